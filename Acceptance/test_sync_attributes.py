@@ -132,3 +132,16 @@ def test_a_bit_that_is_turned_while_it_is_sent_is_sent_again(desks, met, turned_
     a.write("report.txt", "second\n")
     meet(a, b)
     assert {os.access(path, os.X_OK) for path in (mine, theirs)} == {not turned_back}
+
+
+def test_content_from_elsewhere_gets_no_rights_that_were_given_to_other_content(met):
+    a, b = met
+    tool = a.path / "report.txt"
+    tool.chmod(0o6755)
+    if os.geteuid() == 0:
+        os.setxattr(tool, "security.capability", bytes.fromhex("0100000200200000000000000000000000000000"))
+    meet(a, b)
+    b.write("report.txt", "second\n")
+    meet(a, b)
+    assert a.read("report.txt") == b"second\n" and tool.stat().st_mode & 0o7777 == 0o755
+    assert "security.capability" not in os.listxattr(tool)

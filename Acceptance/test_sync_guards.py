@@ -66,7 +66,7 @@ def test_what_another_device_takes_back_counts_no_more_here(many):
         (a.path / f"files/{number}").unlink()
     a.sync()
     b.sync()
-    a.device.run("undo")
+    a.device.run("undo", "--yes")
     meet(a, b)
     assert len(os.listdir(b.path / "files")) == 60
     for number in range(20, 34):
@@ -118,10 +118,10 @@ def test_what_was_taken_back_counts_as_lost_no_more(pair, side):
             a.sync("--confirm")
             b.sync()
             assert len(b.tree()) == 16
-            b.device.run("undo")
+            b.device.run("undo", "--yes")
         else:
             a.sync()
-            a.device.run("undo")
+            a.device.run("undo", "--yes")
         assert len(meet(a, b)) == 20
 
 
@@ -262,7 +262,7 @@ def test_what_was_not_meant_comes_back_on_each_side_by_what_the_guard_names(both
     assert "“bothy undo NUMBER” brings them back; “bothy trash put-back NAME” brings back one" in said, said
     a.device.run("get", f"{a.remote}/y", a.path)
     assert "deleted on the server" not in held(a)
-    b.device.run("undo")
+    b.device.run("undo", "--yes")
     assert len(meet(a, b)) == 122
     assert a.events()[0] == [] and b.events()[0] == []
 
@@ -300,7 +300,7 @@ def test_an_undo_while_it_asks_takes_back_nothing(many):
     for number in range(60):
         (a.path / f"files/{number}").unlink()
     a.sync(check=False)
-    said = a.device.run("undo", check=False)
+    said = a.device.run("undo", "--yes", check=False)
     assert said.code == 4 and "waits for your word" in said.stderr and "--bring-back” fetches all of that again" in said.stderr, said
     assert re.search(r"“bothy undo \d+” takes back the pass before", said.stderr), said
     b.sync()
@@ -327,3 +327,28 @@ def test_documents_keeps_what_was_deleted_elsewhere_until_it_is_confirmed(met):
     assert b.read("report.txt") == b"first\n"
     assert b.why("report.txt")["status"] == "unsynced"
     assert a.events()[0] == [], "and it does not come back"
+
+
+def test_files_that_lost_their_content_are_asked_about(many):
+    """So a crash leaves them: their names and times kept, and nothing in them. They were emptied on every device, unasked."""
+    a, b = many
+    for number in range(30):
+        path = a.path / f"files/{number}"
+        times = path.stat()
+        path.write_bytes(b"")
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    a.write("new", "new")
+    assert "30 of 62 files would be emptied on the server" in held(a)
+    b.sync()
+    assert b.read("files/7") == b"7\n" and b.read("new") == b"new"
+    said = a.sync("--bring-back").stdout
+    assert said.count("comes back") == 30, said
+    assert meet(a, b)["files/7"] == b"7\n" and a.events()[0] == []
+    # Meant: the other device is asked as well, since its own content would go.
+    for number in range(30):
+        a.write(f"files/{number}", b"")
+    a.sync(check=False)
+    a.sync("--confirm")
+    assert "30 of 62 files would be emptied here" in held(b)
+    b.sync("--confirm")
+    assert meet(a, b)["files/7"] == b""

@@ -17,9 +17,9 @@ extension SimulatedDisk: FolderDisk {
         return model.bytes(Self.markFile).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    package func isBound(_ folder: Place) throws(ClientFailure) -> Bool {
+    package func mark(of folder: Place) throws(ClientFailure) -> String? {
         try around.beforeCall()
-        return model.bytes(folder.texts + Self.markFile) != nil
+        return model.bytes(folder.texts + Self.markFile).map { String(decoding: $0, as: UTF8.self) }
     }
 
     package func list(_ folder: Place) throws(ClientFailure) -> [DiskEntry] {
@@ -64,6 +64,15 @@ extension SimulatedDisk: FolderDisk {
         try call { () throws(ClientFailure) in Int64(clamping: model.freeBytes) }
     }
 
+    package func time() throws(ClientFailure) -> Timestamp {
+        guard !isGone, model.exists(Self.privateFolder) else { throw Self.missing(Place(texts: Self.privateFolder)) }
+        return model.time
+    }
+
+    package func keepsInodes() throws(ClientFailure) -> Bool { model.nature.keepsInodes }
+
+    package func takesName(_ name: String) throws(ClientFailure) -> Bool { true }
+
     // MARK: Changing
 
     package func claim(mark: String) throws(ClientFailure) {
@@ -101,6 +110,11 @@ extension SimulatedDisk: FolderDisk {
     ) throws(ClientFailure) -> DiskFacts {
         try call { () throws(ClientFailure) in
             try require(from, expected)
+            // As on a real disk: what would be replaced is there, though it is the same.
+            if from != to, from.parent == to.parent, model.nature.key(from.name.text) == model.nature.key(to.name.text)
+            {
+                throw Self.failure(.exists, to)
+            }
             try doing(to) { (model) throws(DiskModel.Fault) in
                 try model.rename(from.texts, to.texts, replacing: false)
             }
@@ -149,7 +163,8 @@ extension SimulatedDisk: FolderDisk {
         return arrived
     }
 
-    package func discard(_ path: Place, expecting expected: DiskFacts, keep: String) throws(ClientFailure) {
+    @discardableResult
+    package func discard(_ path: Place, expecting expected: DiskFacts, keep: String) throws(ClientFailure) -> Moved {
         try call { () throws(ClientFailure) in
             try require(path, expected)
             try requireUnused(path)
@@ -158,6 +173,7 @@ extension SimulatedDisk: FolderDisk {
             }
             model.sync(path.texts)
         }
+        return .renamed
     }
 
     package func removeFolder(_ path: Place) throws(ClientFailure) {

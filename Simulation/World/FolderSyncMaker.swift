@@ -82,11 +82,16 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
     }
 
     private func traits(of device: SimulatedDevice) -> DiskTraits {
-        switch device.shape.disk.naming {
-        case .exact: .exact
-        case .caseInsensitive: DiskTraits(spelling: .insensitive, tellsCaseApart: false)
-        case .decomposing: DiskTraits(spelling: .decomposed)
-        }
+        let disk = device.shape.disk
+        var traits: DiskTraits =
+            switch disk.naming {
+            case .exact: .exact
+            case .caseInsensitive: DiskTraits(spelling: .insensitive, tellsCaseApart: false)
+            case .decomposing: DiskTraits(spelling: .decomposed)
+            }
+        (traits.timeGranularity, traits.keepsExecutable) = (disk.timeGranularity, disk.keepsExecutable)
+        (traits.keepsInodes, traits.tellsBirth) = (disk.keepsInodes, disk.tellsBirth)
+        return traits
     }
 }
 
@@ -259,7 +264,7 @@ extension Standing {
         case .held(let reason):
             switch reason {
             case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .ownRemains, .nameNotText, .placeTaken,
-                .nameInvalidThere, .inUse,
+                .nameInvalidThere, .inUse, .unmounted, .partName, .nameReserved,
                 .remoteNameInvalid, .remoteNameReserved, .nameNotHeldHere, .folderHeld, .rulesLoosened:
                 true
             case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .justDeleted, .unreadable,

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CShims.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,6 +11,12 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+
+/// The mode of a file for other content than it had. A person gave the set-user-ID and set-group-ID bits to that content; for a folder, the
+/// latter only says whose group new files get.
+static mode_t mode_for_other_content(mode_t mode) {
+    return S_ISDIR(mode) ? mode & 07777 : mode & 01777;
+}
 
 #ifdef __linux__
 #include <linux/falloc.h>
@@ -34,8 +41,19 @@ int bothy_rename_new(int from_folder, const char *from, int to_folder, const cha
     return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
 }
 
+int bothy_open_unnamed(int folder) {
+    int file = openat(folder, ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+    return file < 0 ? -errno : file;
+}
+
 int bothy_exchange(int folder, const char *name, int other_folder, const char *other) {
     return renameat2(folder, name, other_folder, other, RENAME_EXCHANGE) == 0 ? 0 : errno;
+}
+
+/// What vouches for the content that a file had: it is no other content's. The kernel drops it from a file that is written in, too.
+static int vouches_for_content(const char *attribute) {
+    return strcmp(attribute, "security.capability") == 0 || strcmp(attribute, "security.ima") == 0
+        || strcmp(attribute, "security.evm") == 0;
 }
 
 /// Best effort: a disk without extended attributes, or one that this process may not set, is no failure.
@@ -46,6 +64,7 @@ static void copy_extended_attributes(int from, int to) {
     if (!names) return;
     length = flistxattr(from, names, (size_t)length);
     for (char *name = names; length > 0 && name < names + length; name += strlen(name) + 1) {
+        if (vouches_for_content(name)) continue;
         ssize_t size = fgetxattr(from, name, NULL, 0);
         char *value = size >= 0 ? malloc((size_t)size + 1) : NULL;
         if (!value) continue;
@@ -64,8 +83,12 @@ int bothy_copy_attributes(int from, int to) {
         if (fchown(to, (uid_t)-1, status.st_gid) != 0) errno = 0;
     }
     copy_extended_attributes(from, to);
-    return fchmod(to, status.st_mode & 07777) == 0 ? 0 : errno;
+    return fchmod(to, mode_for_other_content(status.st_mode)) == 0 ? 0 : errno;
 }
+
+#ifndef STATX_ATTR_MOUNT_ROOT
+#define STATX_ATTR_MOUNT_ROOT 0x2000
+#endif
 
 static struct bothy_moment moment(struct statx_timestamp time) {
     return (struct bothy_moment){time.tv_sec, (int32_t)time.tv_nsec};
@@ -80,11 +103,25 @@ int bothy_look_at(int folder, const char *name, int follow_links, struct bothy_l
     look->size = (int64_t)status.stx_size;
     look->mode = status.stx_mode;
     look->links = status.stx_nlink;
+    look->is_mount_root = (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
     look->modified = moment(status.stx_mtime);
     look->changed = moment(status.stx_ctime);
     look->born = moment(status.stx_btime);
     if (!(status.stx_mask & STATX_BTIME)) look->born.nanoseconds = -1;
     return 0;
+}
+
+int bothy_keeps_inodes(int folder) {
+    struct statfs disk;
+    if (fstatfs(folder, &disk) != 0) return -errno;
+    switch ((unsigned long)disk.f_type) {
+    case 0x4D44:      // FAT
+    case 0x2011BAB0:  // exFAT
+    case 0x65735546:  // FUSE: what it is made of says which numbers it gives, and most count anew
+        return 0;
+    default:
+        return 1;
+    }
 }
 
 int bothy_is_being_written(int file) {
@@ -108,6 +145,9 @@ int bothy_is_being_written(int file) {
 
 #else
 
+#include <sys/mount.h>
+#include <sys/param.h>
+
 int bothy_punch_hole(int file, int64_t offset, int64_t length) {
     (void)file, (void)offset, (void)length;
     return EOPNOTSUPP;
@@ -124,6 +164,11 @@ int bothy_rename_new(int from_folder, const char *from, int to_folder, const cha
     return renameatx_np(from_folder, from, to_folder, to, RENAME_EXCL) == 0 ? 0 : errno;
 }
 
+int bothy_open_unnamed(int folder) {
+    (void)folder;
+    return -EOPNOTSUPP;
+}
+
 int bothy_exchange(int folder, const char *name, int other_folder, const char *other) {
     return renameatx_np(folder, name, other_folder, other, RENAME_SWAP) == 0 ? 0 : errno;
 }
@@ -131,7 +176,7 @@ int bothy_exchange(int folder, const char *name, int other_folder, const char *o
 int bothy_copy_attributes(int from, int to) {
     struct stat status;
     if (fstat(from, &status) != 0) return errno;
-    return fchmod(to, status.st_mode & 07777) == 0 ? 0 : errno;
+    return fchmod(to, mode_for_other_content(status.st_mode)) == 0 ? 0 : errno;
 }
 
 int bothy_look_at(int folder, const char *name, int follow_links, struct bothy_look *look) {
@@ -143,10 +188,17 @@ int bothy_look_at(int folder, const char *name, int follow_links, struct bothy_l
     look->size = status.st_size;
     look->mode = status.st_mode;
     look->links = status.st_nlink;
+    look->is_mount_root = 0;
     look->modified = (struct bothy_moment){status.st_mtimespec.tv_sec, (int32_t)status.st_mtimespec.tv_nsec};
     look->changed = (struct bothy_moment){status.st_ctimespec.tv_sec, (int32_t)status.st_ctimespec.tv_nsec};
     look->born = (struct bothy_moment){status.st_birthtimespec.tv_sec, (int32_t)status.st_birthtimespec.tv_nsec};
     return 0;
+}
+
+int bothy_keeps_inodes(int folder) {
+    struct statfs disk;
+    if (fstatfs(folder, &disk) != 0) return -errno;
+    return strcmp(disk.f_fstypename, "msdos") != 0 && strcmp(disk.f_fstypename, "exfat") != 0;
 }
 
 int bothy_is_being_written(int file) {
@@ -155,6 +207,62 @@ int bothy_is_being_written(int file) {
 }
 
 #endif
+
+/// A folder that is full again after this many rounds is one in which somebody goes on writing.
+enum { most_rounds = 3 };
+
+static int remove_all_in(DIR *folder) {
+    int failure = 0;
+    struct dirent *entry;
+    while ((entry = readdir(folder))) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        int failed = bothy_remove_all(dirfd(folder), entry->d_name);
+        if (failed && !failure) failure = failed;
+    }
+    return failure;
+}
+
+/// Opens a folder whose owner may do everything in it from then on, as far as this process can see to that.
+static int open_to_empty(int folder, const char *name) {
+    int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int opened = openat(folder, name, flags);
+    if (opened < 0 && errno == EACCES && fchmodat(folder, name, 0700, 0) == 0) opened = openat(folder, name, flags);
+    if (opened < 0) return -1;
+    struct stat status;
+    // Where that is refused, so is the removal, and that is told.
+    if (fstat(opened, &status) == 0 && (status.st_mode & 0700) != 0700) (void)fchmod(opened, (status.st_mode & 07777) | 0700);
+    return opened;
+}
+
+int bothy_remove_all(int folder, const char *name) {
+    if (unlinkat(folder, name, 0) == 0 || errno == ENOENT) return 0;
+    int failure = errno;
+    if (failure != EISDIR && failure != EPERM) return failure;
+    struct bothy_look look;
+    int unseen = bothy_look_at(folder, name, 0, &look);
+    if (unseen) return unseen == ENOENT ? 0 : unseen;
+    if (!S_ISDIR(look.mode)) return failure;
+    // What is mounted there is somewhere else as well, and was never given away.
+    if (look.is_mount_root) return EBUSY;
+    int opened = open_to_empty(folder, name);
+    if (opened < 0) return errno;
+    DIR *stream = fdopendir(opened);
+    if (!stream) {
+        failure = errno;
+        close(opened);
+        return failure;
+    }
+    for (int round = 0; round < most_rounds; round++) {
+        failure = remove_all_in(stream);
+        if (failure) break;
+        if (unlinkat(folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT) break;
+        failure = errno;
+        if (failure != ENOTEMPTY && failure != EEXIST) break;
+        rewinddir(stream);
+    }
+    closedir(stream);
+    return failure;
+}
 
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -164,6 +164,7 @@ private final class SystemFile: LocalFile {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ClientFailure) {
+        if try leaveHole(for: bytes, at: offset) { return }
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
@@ -174,6 +175,21 @@ private final class SystemFile: LocalFile {
                 throw ClientFailure(errno: count == 0 ? ENOSPC : errno, path: path, doing: "be written")
             }
         }
+    }
+
+    /// Bytes. For fewer zeros a hole saves less than it costs.
+    private static let leastHole = 16 << 10
+
+    /// Zeros need no room on the disk, and a file that had holes where it came from may be larger than the disk is.
+    ///
+    /// - Returns: false for what has to be written.
+    private func leaveHole(for bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ClientFailure) -> Bool {
+        guard bytes.count >= Self.leastHole, let start = bytes.baseAddress, bytes[0] == 0,
+            memcmp(start, start + 1, bytes.count - 1) == 0,
+            // A hole makes no file longer.
+            Int64(try status().st_size) >= offset + Int64(bytes.count)
+        else { return false }
+        return bothy_punch_hole(descriptor, offset, Int64(bytes.count)) == 0
     }
 
     func truncate(to size: Int64) throws(ClientFailure) {

@@ -73,42 +73,51 @@ public enum GuardSaw: Equatable, Sendable {
     public struct Tally: Equatable, Sendable {
         public var planned: Int
         public var overwritten: Int
+        public var emptied: Int
         public var lately: Int
         public var known: Int
 
-        public init(planned: Int, overwritten: Int = 0, lately: Int, known: Int) {
+        public init(planned: Int, overwritten: Int = 0, emptied: Int = 0, lately: Int, known: Int) {
             self.planned = planned
             self.overwritten = overwritten
+            self.emptied = emptied
             self.lately = lately
             self.known = known
         }
 
-        public var deleted: Int { planned - overwritten }
+        public var deleted: Int { planned - overwritten - emptied }
+        /// What would be deleted, or have nothing in it any more.
+        public var lost: Int { planned - overwritten }
     }
 
-    /// - planned: files and folders that would go now, be deleted or overwritten.
+    /// - planned: files and folders that would go now, be deleted, emptied or overwritten.
     /// - overwritten: how many of these are files that changed on both sides, and would be overwritten.
+    /// - emptied: how many of these are files that have nothing in them any more on the other side.
     /// - lately: how many went in the 24 hours before.
     /// - known: how many both sides have agreed on.
     /// - other: the same of the other side, where much would go as well.
-    case manyDeletions(Side, planned: Int, overwritten: Int = 0, lately: Int, known: Int, other: Tally? = nil)
+    case manyDeletions(
+        Side, planned: Int, overwritten: Int = 0, emptied: Int = 0, lately: Int, known: Int, other: Tally? = nil)
     case folderVanished, folderUnmounted, folderReplaced, folderEmptied
     case remoteFolderLost
     /// The person took back that the two were tied.
     case tyingTakenBack
 
-    /// Whether what was deleted here waits to be so on the server.
+    /// Whether what was deleted or emptied here waits to be so on the server.
     public var isOfDeletionsHere: Bool {
-        self == .folderEmptied || sides.contains { $0.side == .onTheServer && $0.tally.deleted > 0 }
+        self == .folderEmptied || sides.contains { $0.side == .onTheServer && $0.tally.lost > 0 }
     }
 
     /// What would go on each side; empty where it is not about that.
     public var sides: [(side: Side, tally: Tally)] {
-        guard case .manyDeletions(let side, let planned, let overwritten, let lately, let known, let other) = self
+        guard
+            case .manyDeletions(
+                let side, let planned, let overwritten, let emptied, let lately, let known, let other) = self
         else {
             return []
         }
-        let first = Tally(planned: planned, overwritten: overwritten, lately: lately, known: known)
+        let first = Tally(
+            planned: planned, overwritten: overwritten, emptied: emptied, lately: lately, known: known)
         return [(side, first)] + (other.map { [(side == .here ? .onTheServer : .here, $0)] } ?? [])
     }
 }

@@ -4,7 +4,7 @@
 public enum HoldReason: String, Codable, CaseIterable, Sendable {
     // MARK: On the disk
     case beingWritten, inUse, unreadable, notReadYet, placeTaken, nameNotText, symbolicLink, specialFile, mountPoint,
-        otherBinding, ownRemains
+        otherBinding, ownRemains, unmounted, partName, nameReserved
     case nameInvalidThere, rulesLoosened
     // MARK: On the server
     case folderNotArrived, remoteNameInvalid, remoteNameReserved, remoteListedTwice, nameNotHeldHere

@@ -170,6 +170,25 @@ enum BindingsSchema {
         ALTER TABLE trashed_nodes DROP COLUMN device;
         """
 
+    /// Which stamps vouch for no content. Those whose times were rounded may be such: what they are of is read once more. What the disks of
+    /// folders can tell is found out anew.
+    static let recentStamps = """
+        ALTER TABLE synced_nodes ADD COLUMN is_stamp_recent INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE trashed_nodes ADD COLUMN is_stamp_recent INTEGER NOT NULL DEFAULT 0;
+        UPDATE synced_nodes SET is_stamp_recent = 1 WHERE changed_ns % 10000000 = 0;
+        UPDATE trashed_nodes SET is_stamp_recent = 1 WHERE changed_ns % 10000000 = 0;
+        UPDATE bindings SET disk = NULL;
+        """
+
+    /// Folders in which another part of their disk is mounted.
+    static let mounts = """
+        CREATE TABLE sync_mounts (
+            binding_id TEXT NOT NULL,
+            remote_id TEXT NOT NULL,
+            PRIMARY KEY (binding_id, remote_id)
+        ) STRICT, WITHOUT ROWID;
+        """
+
     /// What was asked for along with a dry run.
     static let termsOfPlans = "ALTER TABLE sync_plans ADD COLUMN terms TEXT NOT NULL DEFAULT '{}'"
 

@@ -73,6 +73,15 @@ package enum ClientMigrations {
         migrator.registerMigration("023 the feed") { db in
             try db.execute(sql: FeedSchema.first)
         }
+        migrator.registerMigration("024 stamps that vouch for nothing") { db in
+            try db.execute(sql: BindingsSchema.recentStamps)
+        }
+        migrator.registerMigration("025 disks that are mounted in folders in step") { db in
+            try db.execute(sql: BindingsSchema.mounts)
+        }
+        migrator.registerMigration("026 what a download may replace, by its content") { db in
+            try db.execute(sql: "ALTER TABLE download_transfers ADD COLUMN replaces_hash TEXT")
+        }
         return migrator
     }
 

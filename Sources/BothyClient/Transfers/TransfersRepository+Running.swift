@@ -154,6 +154,7 @@ extension TransfersRepository {
     /// What is left to do once a transfer rests; then it is told.
     private func settle(_ end: TransferEnd) async {
         if case .upload(let transfer) = end.record {
+            // A copy that cannot be removed costs room, and nothing else.
             if transfer.spooled, transfer.state.isOver { try? services.environment.disk.remove(transfer.localPath) }
             let changed = transfer.state == .failed && transfer.lastError?.code == .sourceChanged
             if changed, !transfer.spooled, !transfer.hasKeeper, await succeed(transfer) { return }
@@ -166,6 +167,10 @@ extension TransfersRepository {
     ///
     /// - Returns: false when the source is gone or unreadable by now, or changes again and again.
     private func succeed(_ old: UploadTransfer) async -> Bool {
+        // What looks as it did would be this very transfer again, which would wait for itself. What cannot be looked at is nothing newer.
+        guard let now = try? services.environment.disk.facts(of: old.localPath), SourcePin(now) != old.source else {
+            return false
+        }
         let times = successions[old.localPath, default: 0] + 1
         guard times <= Self.mostSuccessions, !isStopped else { return false }
         successions[old.localPath] = times
@@ -174,6 +179,7 @@ extension TransfersRepository {
             baseRevisionId: old.baseRevisionId, conflict: old.conflict, mimeType: old.mimeType)
         order.ancestor = old.ancestorId
         order.checksum = old.expectedHash
+        // Where it cannot be begun, the older one is told as failed, and may be tried again.
         return (try? await upload([order])) != nil
     }
 
@@ -208,9 +214,12 @@ extension TransfersRepository {
 
     /// - Returns: false when there is nothing to look after any more.
     private func lookAround() async -> Bool {
+        // A wish that cannot be read now is read at the next look.
         for (id, wish) in (try? await store.wishes(to: identity.id)) ?? [] { pass(wish, to: id) }
         for id in joined.keys { await follow(id) }
-        if running.isEmpty, ended.isEmpty, joined.isEmpty, starting == nil {
+        for id in unread.keys where !observers.watches(id) { unread[id] = nil }
+        if !unread.isEmpty { await tellStanding(Array(unread.keys)) }
+        if running.isEmpty, ended.isEmpty, joined.isEmpty, unread.isEmpty, starting == nil {
             watching = nil
             return false
         }
@@ -221,6 +230,8 @@ extension TransfersRepository {
         let found: TransferRecord?
         do {
             found = try await store.find(id)
+        } catch let failure as ClientFailure where failure.code == .homeUnusable {
+            return tellLost(id, failure)
         } catch {
             // A database that cannot be read now is looked at again; whoever waits for this transfer is not left behind.
             return
@@ -232,6 +243,7 @@ extension TransfersRepository {
         } else if identity.isAlive(record.runner) {
             joined[id] = record.snapshot
             tell(record.snapshot)
+            // One that cannot be claimed now is claimed at the next look.
         } else if let claim = try? await store.claim(id, by: identity, now: services.clock.now()), claim.mine {
             // Whoever ran it has died.
             joined[id] = nil
@@ -241,11 +253,18 @@ extension TransfersRepository {
 
     /// Whoever waits for a transfer whose record is gone hears that nobody knows how it ended.
     private func tellForgotten(_ id: String) {
+        guard let name = joined[id]?.name else { return }
+        tellLost(
+            id,
+            ClientFailure(
+                .transferNotFound, "The transfer of “\(name)” was forgotten by another program while it ran.",
+                remedy: "Type the command again; what is there already is not sent twice."))
+    }
+
+    private func tellLost(_ id: String, _ failure: ClientFailure) {
         guard var snapshot = joined.removeValue(forKey: id) else { return }
         snapshot.state = .failed
-        snapshot.failure = ClientFailure(
-            .transferNotFound, "The transfer of “\(snapshot.name)” was forgotten by another program while it ran.",
-            remedy: "Type the command again; what is there already is not sent twice.")
+        snapshot.failure = failure
         tell(snapshot)
     }
 }

@@ -64,7 +64,7 @@ final class UploadReader: @unchecked Sendable {
 
     /// The next segment. The bytes that it ends with are the file's last where it has the whole's hash.
     ///
-    /// - Throws: `sourceChanged` when the file is shorter than it was.
+    /// - Throws: `sourceChanged` when the file is shorter than it was; `sourceNotAFile` when it always was shorter than its size says.
     func readOn(_ division: Division, pin: SourcePin) async throws -> (bytes: ByteBuffer, segment: UploadSegment) {
         try await queue.run { [self] in try readNow(division, pin) }
     }
@@ -97,7 +97,7 @@ final class UploadReader: @unchecked Sendable {
             buffer.reserveCapacity(Int(pin.size))
             var hasher = SHA256Hasher()
             sketcher = FragmentSketcher(forFileOf: pin.size, isChange: isChange)
-            try fill(&buffer, from: file, 0..<pin.size) {
+            try fill(&buffer, from: file, 0..<pin.size, pin) {
                 if known == nil { hasher.update($0) }
                 sketcher?.take($0)
             }
@@ -130,7 +130,7 @@ final class UploadReader: @unchecked Sendable {
         case .grid(let grid):
             let range = grid.range(of: segments)
             buffer.clear(minimumCapacity: range.count)
-            try fill(&buffer, from: file, range) { hasher.update($0) }
+            try fill(&buffer, from: file, range, pin) { hasher.update($0) }
             segment.blocks = [BlockReference(sha256: hasher.endPart(), size: Int64(range.count))]
         case .content(let sizes, let length):
             buffer.clear(minimumCapacity: Int(min(length + Int64(sizes.maximum), pin.size - offset)))
@@ -138,7 +138,7 @@ final class UploadReader: @unchecked Sendable {
                 sketcher = FragmentSketcher(
                     fragmentSize: RevisionSketch.fragmentSize(forFileOf: pin.size, sizes))
             }
-            segment.blocks = try cut(&buffer, from: file, sizes, length, pin.size)
+            segment.blocks = try cut(&buffer, from: file, sizes, length, pin)
             cutBlocks += segment.blocks
         }
         offset = segment.end
@@ -151,8 +151,9 @@ final class UploadReader: @unchecked Sendable {
     /// Whole blocks, until one more could make the segment too long; of large ones, until it would be likely to. What was read past its last one is read again with
     /// the next segment.
     private func cut(
-        _ buffer: inout ByteBuffer, from file: any LocalFile, _ sizes: BlockSizes, _ length: Int64, _ end: Int64
+        _ buffer: inout ByteBuffer, from file: any LocalFile, _ sizes: BlockSizes, _ length: Int64, _ pin: SourcePin
     ) throws -> [BlockReference] {
+        let end = pin.size
         var splitter = BlockSplitter(sizes: sizes)
         var blocks = [BlockReference]()
         var (cut, block): (Int64, Int64) = (0, 0)
@@ -163,7 +164,7 @@ final class UploadReader: @unchecked Sendable {
             try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: wanted) { space in
                 let target = UnsafeMutableRawBufferPointer(rebasing: space[..<wanted])
                 let count = try file.read(into: target, at: place)
-                guard count > 0 else { throw changed }
+                guard count > 0 else { throw ended(file, at: place, pin) }
                 var taken = 0
                 while taken < count {
                     let rest = UnsafeRawBufferPointer(rebasing: target[taken..<count])
@@ -192,7 +193,7 @@ final class UploadReader: @unchecked Sendable {
     }
 
     private func fill(
-        _ buffer: inout ByteBuffer, from file: any LocalFile, _ range: Range<Int64>,
+        _ buffer: inout ByteBuffer, from file: any LocalFile, _ range: Range<Int64>, _ pin: SourcePin,
         _ each: (UnsafeRawBufferPointer) -> Void
     ) throws {
         var offset = range.lowerBound
@@ -204,9 +205,22 @@ final class UploadReader: @unchecked Sendable {
                 each(UnsafeRawBufferPointer(rebasing: target[..<count]))
                 return count
             }
-            guard count > 0 else { throw changed }
+            guard count > 0 else { throw ended(file, at: offset, pin) }
             offset += Int64(count)
         }
+    }
+
+    /// Why a file ends before its size: it has become shorter, or the system tells a size that it does not have (many files of `/sys`).
+    private func ended(_ file: any LocalFile, at offset: Int64, _ pin: SourcePin) -> ClientFailure {
+        do {
+            guard SourcePin(try file.facts()) == pin else { return changed }
+        } catch {
+            return error
+        }
+        return ClientFailure(
+            .sourceNotAFile,
+            "“\(path)” ends after \(offset) bytes, and its size is said to be \(pin.size): it is not a file that can be sent.",
+            remedy: "Copy what is in it to a file (cat), and send that.")
     }
 
     private var changed: ClientFailure {

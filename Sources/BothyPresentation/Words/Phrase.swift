@@ -23,7 +23,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case upload, uploads, uploadFiles, uploadFolder, uploadPhoto, uploadDrop, uploadWaiting, uploadPaused, uploadAsking
     case uploadSent, uploadRate, secondsLeft, minutesLeft, hoursLeft, uploadUnfinished
     case uploadingOne, uploadingMany, uploadedOne, uploadedMany, uploadFailedOne, uploadFailedMany
-    case uploadsSkipped, uploadsStopped
+    case uploadsThereOne, uploadsThereMany, uploadsSkipped, uploadsStopped, uploadComparing, uploadThere
     case uploadOffline, uploadUnreadable, fileTooLarge, uploadHeld, uploadFinishing, pasted
     case pause, resume, pauseAll, resumeAll, startOver, clearList, uploadsPausedOne, uploadsPausedMany
     case nameTaken, nameTakenLead, nameTakenThere, nameTakenFolder, nameTakenNew
@@ -44,9 +44,13 @@ public enum Phrase: String, CaseIterable, Sendable {
     case postNew, postPublish, postText, postTextHint, postPublished, postQueued, postDelete, postDeleteTitle,
         postDeleteLead, postDeleted, postDeletedLater, postTooLong, postedBefore, postGone, postReadOn, postShared,
         postSharedByYou, postBy, postOfNobody
+    case comment, comments, commentHint, commentPublish, commentPublished, commentDelete, commentDeleted,
+        commentDeletedLater, commentTooLong, commentOfNobody, commentOfDeleted, commentsNone, commentsMore, reply,
+        replyTo
     case postWaiting, postRefused, postDiscard, postDiscarded, postAttachments, postAttachmentOne,
         postAttachmentMany, postCaption, postDetach, postWrite
     case like, likesNone, likesOne, likesMany, share, sharesOne, sharesMany, sharedNotice, sharedLater, bookmark
+    case bookmarks, bookmarksEmptyTitle, bookmarksEmptyLead
     case people, peopleLead, peopleAlone, peopleAloneLead, follow, unfollow, followsYou, thatIsYou, followed,
         unfollowed, postsOf, postsOfNone
 
@@ -93,7 +97,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // Settings.
     case settings, devices, deviceSignedIn, devicesLead, thisDevice, thisBrowser, signOutOthers, signOutOthersTitle,
-        signOutOthersLead
+        signOutOthersLead, signOutOneTitle, signOutOneLead
     case changePassword, changePasswordLead, currentPassword, newPassword, passwordChanged
     case power, powerLead, powerRests, powerSetToRest, powerSetToGo
     case network, networkLead, networkRests, networkSetToRest, networkSetToGo
@@ -153,6 +157,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case syncedChoiceOne, syncedChoiceMany, syncedChoiceLead
     case syncedUnwatched, syncedPartlyOne, syncedPartlyMany, syncedHeld, syncedSince, syncedNotYet, syncedPatrolled
     case guardHere, guardThere, guardOverwrittenHere, guardOverwrittenThere, guardLately
+    case guardFilesEmptiedHere, guardFilesEmptiedThere
     case guardDeletionsHereLead, guardDeletionsThereLead, guardDeletionsBothLead
     case guardOverwritesLead, guardVanished, guardVanishedLead, guardUnmounted
     case guardUnmountedLead, guardReplaced, guardReplacedLead, guardEmptied, guardEmptiedLead, guardRemoteLost

@@ -275,7 +275,7 @@ extension Words {
     func saw(_ saw: GuardSaw) -> (text: String, lead: String) {
         switch saw {
         case .manyDeletions:
-            let deleting = saw.sides.filter { $0.tally.deleted > 0 }
+            let deleting = saw.sides.filter { $0.tally.lost > 0 }
             return (saw.sides.map(goes).joined(separator: " "), self[Self.lead(deleting.map(\.side))])
         case .folderVanished: return (self[.guardVanished], self[.guardVanishedLead])
         case .folderUnmounted: return (self[.guardUnmounted], self[.guardUnmountedLead])
@@ -298,8 +298,12 @@ extension Words {
 
     private func goes(_ side: GuardSaw.Side, _ tally: GuardSaw.Tally) -> String {
         var told = [String]()
-        if tally.deleted > 0 || tally.overwritten == 0 {
+        if tally.deleted > 0 || tally.overwritten + tally.emptied == 0 {
             told.append(filled(side == .here ? .guardHere : .guardThere, String(tally.deleted), String(tally.known)))
+        }
+        if tally.emptied > 0 {
+            let phrase = side == .here ? Phrase.guardFilesEmptiedHere : .guardFilesEmptiedThere
+            told.append(filled(phrase, String(tally.emptied)))
         }
         if tally.overwritten > 0 {
             let phrase = side == .here ? Phrase.guardOverwrittenHere : .guardOverwrittenThere

@@ -27,6 +27,10 @@ package struct ActionPerformer: Sendable {
         var ownSpots = [String: RemoteSpot]()
         /// When this plan's own actions last changed an inode here: a renaming does.
         var ownChanges = [UInt64: Timestamp]()
+        /// The disk's, before what the plan stands on was read.
+        var clock = DiskClock.unknown
+        /// What the disk can tell.
+        var disk = DiskTraits.exact
         /// Where content lies here that this plan brings.
         var contentHere = ContentHere()
         /// What the drive has that this plan sends, perhaps.
@@ -56,7 +60,18 @@ package struct ActionPerformer: Sendable {
         func expected(_ mine: LocalFingerprint) -> DiskFacts {
             var facts = DiskFacts(kind: mine.kind == .folder ? .folder : .file, stamp: mine.stamp)
             if let changed = ownChanges[mine.stamp.inode] { facts.stamp.changedAt = changed }
+            if mine.kind == .file, mine.stamp.isRecent { facts.content = mine.hash }
             return facts
+        }
+
+        /// What is there now, and what it holds.
+        ///
+        /// - Parameter stamp: under which its content was seen, where it was here before: where that vouched for nothing, the new one, which
+        ///   may be of a later edit, does not either.
+        func known(_ facts: DiskFacts, holding hash: ContentHash?, seenUnder stamp: LocalStamp? = nil) -> LocalFacts {
+            var known = LocalFacts(facts, hash: hash)
+            known.stamp.isRecent = known.kind == .file && (stamp?.isRecent == true || clock.isRecent(facts.stamp))
+            return known
         }
     }
 
@@ -147,10 +162,9 @@ package struct ActionPerformer: Sendable {
         case .touchLocal(let mine, let id, let place, let modifiedAt, let executable):
             performed.outcome.remote = scene.remote.facts(id)
             performed.outcome.local = try await onDisk {
-                LocalFacts(
-                    try $0.touch(
-                        place, modifiedAt: modifiedAt, executable: executable, expecting: scene.expected(mine)),
-                    hash: mine.hash)
+                let touched = try $0.touch(
+                    place, modifiedAt: modifiedAt, executable: executable, expecting: scene.expected(mine))
+                return scene.known(touched, holding: mine.hash, seenUnder: mine.stamp)
             }
         case .merge(let place, let base, let mine, let theirs):
             try await merge(place, base: base, mine, theirs, action.reason, in: scene, &performed)
@@ -163,7 +177,10 @@ package struct ActionPerformer: Sendable {
     private func move(
         _ mine: LocalFingerprint, _ from: Place, _ to: Place, in scene: Scene
     ) async throws -> LocalFacts {
-        try await onDisk { LocalFacts(try $0.move(from, to: to, expecting: scene.expected(mine)), hash: mine.hash) }
+        try await onDisk {
+            let moved = try $0.move(from, to: to, expecting: scene.expected(mine))
+            return scene.known(moved, holding: mine.hash, seenUnder: mine.stamp)
+        }
     }
 
     /// Everything below goes along: so all of it must be what the plan saw.
@@ -175,15 +192,14 @@ package struct ActionPerformer: Sendable {
         try await onDisk(takingAwayAs: keep) { disk in
             let seen = SubtreeCheck(scene, disk)
             guard try seen.holds(of: place, at: place) else { throw SubtreeCheck.changed(place) }
-            if let used = seen.fileInUse(of: place, at: place) { throw ClientFailure.inUse(used) }
-            try disk.discard(place, expecting: scene.expected(mine), keep: keep)
-            guard try seen.holds(of: place, at: disk.trashed(keep)) else {
+            if let used = try seen.fileInUse(of: place, at: place) { throw ClientFailure.inUse(used) }
+            let way = try disk.discard(place, expecting: scene.expected(mine), keep: keep)
+            guard try seen.holds(of: place, at: disk.trashed(keep), after: way) else {
                 _ = try disk.takeBack(keep, to: place)
                 throw SubtreeCheck.changed(place)
             }
-            if let used = seen.fileInUse(of: place, at: disk.trashed(keep)) {
-                _ = try disk.takeBack(keep, to: place)
-                throw ClientFailure.inUse(used)
+            try SubtreeCheck.takingBack(keep, to: place, on: disk) { () throws(ClientFailure) in
+                try seen.fileInUse(of: place, at: disk.trashed(keep))
             }
         }
         return keep
@@ -236,7 +252,7 @@ package struct ActionPerformer: Sendable {
         guard let there = try disk.facts(place), there.isUntouched(since: scene.expected(mine)) else {
             throw SubtreeCheck.changed(place)
         }
-        return LocalFacts(there, hash: mine.hash)
+        return scene.known(there, holding: mine.hash, seenUnder: mine.stamp)
     }
 
     func remote(_ theirs: RemoteFingerprint, in scene: Scene) throws -> RemoteFacts {

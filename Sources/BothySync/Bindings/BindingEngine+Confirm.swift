@@ -38,9 +38,18 @@ extension BindingEngine {
         }
         var (ids, count) = ([String](), 0)
         for action in actions {
-            guard case .trashRemote(let theirs, _, let goes) = action.step else { continue }
-            ids.append(theirs.id)
-            count += goes
+            switch action.step {
+            case .trashRemote(let theirs, _, let goes):
+                ids.append(theirs.id)
+                count += goes
+            case .upload(let spot, let mine, let theirs?, _) where action.empties:
+                // Then both sides have a file there that was never agreed on, and the person has chosen.
+                let choice = Choice.keep(.theirs, mine: mine.hash, theirs: theirs.checksum)
+                try await store.choose(choice, at: spot.place, of: binding.id)
+                ids.append(theirs.id)
+                count += 1
+            default: break
+            }
         }
         try await store.forgetAgreed(on: ids, of: binding.id)
         return count
@@ -93,11 +102,12 @@ extension BindingEngine {
 
     /// What is in the folder, each file read.
     private func lookHere() async throws -> LocalTree {
-        let (disk, now, own) = (disk, environment.clock.now(), binding.rules)
+        let (disk, now, own, traits) = (disk, environment.clock.now(), binding.rules, knownTraits)
         let heeded = try await store.heededRules(of: binding.id)
         return try await queues.run {
             let nothing = SyncedTree(rootId: "")
-            var scan = try FolderScan(disk, rules: own, heeded: heeded, synced: nothing, previous: nil, now: now)
+            var scan = try FolderScan(
+                disk, rules: own, heeded: heeded, synced: nothing, previous: nil, now: now, traits: traits)
             return try scan.run().local
         }
     }

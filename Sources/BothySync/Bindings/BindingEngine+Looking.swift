@@ -38,25 +38,30 @@ extension BindingEngine {
         cursor = state.cursor
         cacheLack = .nothing
         try await noticeLink(state.link)
-        let synced = try await store.syncedTree(of: binding)
+        let agreed = try await store.syncedTree(of: binding)
         let root = try await rootNow()
+        let traits = try await diskTraits(of: root)
         let (disk, now, own) = (disk, environment.clock.now(), binding.rules)
         let heeded = try await store.heededRules(of: binding.id)
         let restless = pace.restless(at: environment.clock.uptime())
+        let known = try await findKnownFolders()
         let (seen, (files, remote)) = try await queues.run {
             guard root == .same else {
                 return FolderScan.Seen(local: LocalTree(), rules: own, review: RulesReview(heeded))
             }
-            var scan = try FolderScan(disk, rules: own, heeded: heeded, synced: synced, previous: previous, now: now)
-            scan.restless = restless
+            var scan = try FolderScan(
+                disk, rules: own, heeded: heeded, synced: agreed, previous: previous, now: now, traits: traits)
+            (scan.restless, scan.knownFolders) = (restless, known)
             return try scan.run()
         } beside: {
             let files = try await cache.files(below: binding.remoteId)
             return (files, RemoteTree(rootId: binding.remoteId, files: files ?? []))
         }
         if root == .same { lastLocal = seen.local }
-        let scene = ActionPerformer.Scene(
-            remote: remote, local: seen.local, synced: synced, cursor: state.cursor, lived: try await lived())
+        var scene = ActionPerformer.Scene(
+            remote: remote, local: seen.local, synced: agreed, cursor: state.cursor, lived: try await lived())
+        (scene.clock, scene.disk) = (seen.clock, traits)
+        try await take(seen.proven, into: &scene)
         var sight = Sight(scene: scene, seen: seen, above: try await noticeMoves())
         var told = try await circumstances(sight, root)
         told.isRemoteRootThere = files != nil
@@ -89,11 +94,14 @@ extension BindingEngine {
         (binding.remoteId, binding.isLinking) = (remoteId, true)
         let state = try await cache.pull()
         let files = try await cache.files(below: remoteId) ?? []
-        let (disk, now, own) = (disk, environment.clock.now(), binding.rules)
+        let (disk, now, own, traits) = (disk, environment.clock.now(), binding.rules, knownTraits)
         let heeded = try await store.heededRules(of: binding.id)
+        let known = try await findKnownFolders()
         let seen = try await queues.run {
             guard try disk.root() != nil else { return FolderScan.Seen(local: LocalTree(), rules: own) }
-            var scan = try FolderScan(disk, rules: own, heeded: heeded, synced: synced, previous: nil, now: now)
+            var scan = try FolderScan(
+                disk, rules: own, heeded: heeded, synced: synced, previous: nil, now: now, traits: traits)
+            scan.knownFolders = known
             return try scan.run()
         }
         let scene = ActionPerformer.Scene(
@@ -209,20 +217,31 @@ extension BindingEngine {
         let local = Handover(sight.scene.local)
         sight.scene.local = LocalTree()
         let (disk, synced, now) = (disk, sight.scene.synced, environment.clock.now())
-        let (rules, review) = (sight.rules, sight.review)
+        let (rules, review, traits) = (sight.rules, sight.review, knownTraits)
         let restless = pace.restless(at: environment.clock.uptime())
+        let known = knownFolders
         let seen = try await queues.run {
             var scan = try FolderScan(
-                disk, rules: rules, review: review, synced: synced, over: local.take() ?? LocalTree(), now: now)
-            scan.restless = restless
+                disk, rules: rules, review: review, synced: synced, over: local.take() ?? LocalTree(), now: now,
+                traits: traits)
+            (scan.restless, scan.knownFolders) = (restless, known)
             return try scan.run(over: places)
         }
         sight.scene.local = seen.local
         guard let changed = seen.places else { return false }
+        sight.scene.clock = seen.clock
+        try await take(seen.proven, into: &sight.scene)
         sight.unsettled?.places.formUnion(changed)
         sight.note(seen.newFolders)
         find(Set(seen.newFolders).union(suspect), in: seen.local)
         return true
+    }
+
+    /// Writes down that the stamps of some files vouch for what was agreed on by now.
+    private func take(_ proven: Set<String>, into scene: inout ActionPerformer.Scene) async throws {
+        guard !proven.isEmpty else { return }
+        for id in proven { scene.synced.update(id) { $0.local?.isRecent = false } }
+        try await store.vouch(for: proven.compactMap { scene.synced.facts($0) }, of: binding.id)
     }
 
     /// - Returns: what of which folders is looked at, and the folders of which nobody may tell any more: one that was deleted and
@@ -256,8 +275,10 @@ extension BindingEngine {
         let (disk, now) = (disk, binding)
         let seen = try await queues.run { try RootCheck.look(at: disk, binding: now) }
         if seen.root == .same, seen.diskNumber != binding.diskNumber {
+            // It may be another disk, to which the folder was copied.
+            if binding.diskNumber != nil { binding.disk = nil }
             binding.diskNumber = seen.diskNumber
-            try await store.write(.diskNumber, of: binding)
+            try await store.write(.diskNumber, .disk, of: binding)
         }
         return seen.root
     }

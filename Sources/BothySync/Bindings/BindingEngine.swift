@@ -20,6 +20,8 @@ package actor BindingEngine {
     var sight: Sight?
     /// The folder as it was last seen, where that is kept alone: so that what has not changed since is not read again.
     var lastLocal: LocalTree?
+    /// What is known of folders in it beside what a look tells, as of the last look at everything.
+    var knownFolders = KnownFolders()
     /// What has changed here since, as far as anybody told.
     var untold = Sight.Untold()
     /// Folders that a look found, and nobody has begun to watch yet.
@@ -96,7 +98,7 @@ package actor BindingEngine {
     func policy() async throws -> SyncPolicy {
         var policy = SyncPolicy(
             deletions: binding.deletions, conflicts: binding.conflicts, isLinking: binding.isLinking,
-            deviceName: rules.deviceName, day: environment.day(), disk: try await diskTraits(),
+            deviceName: rules.deviceName, day: environment.day(), disk: knownTraits,
             choices: try await store.choices(of: binding.id))
         policy.conflictsBelow = try await cache.conflictPolicies()
         policy.conflictsBelow[binding.remoteId] = nil
@@ -104,14 +106,18 @@ package actor BindingEngine {
         return policy
     }
 
-    /// Found out once, and written down with the binding.
-    func diskTraits() async throws -> DiskTraits {
-        if let known = rules.disk ?? binding.disk { return known }
-        // A folder that is not as it was is looked at again another time; nothing is planned in it until then.
-        guard let traits = try? await performer.onDisk({ try DiskProbe.traits(of: $0) }) else { return .exact }
-        binding.disk = traits
+    /// What the disk is like, as far as was found out; nothing is planned where it was not.
+    var knownTraits: DiskTraits { rules.disk ?? binding.disk ?? .exact }
+
+    /// Found out once on each disk, and written down with the binding.
+    ///
+    /// - Parameter root: nothing is found out in what stands in the folder's place, and nothing is planned in it.
+    /// - Throws: what the probe failed with: it is made again in the next pass.
+    func diskTraits(of root: Guard.LocalRoot) async throws -> DiskTraits {
+        guard root == .same, rules.disk ?? binding.disk == nil else { return knownTraits }
+        binding.disk = try await performer.onDisk { try DiskProbe.traits(of: $0) }
         try await store.write(.disk, of: binding)
-        return traits
+        return knownTraits
     }
 
     // MARK: - A pass
@@ -139,6 +145,7 @@ package actor BindingEngine {
             for decision in course.report.surprised { try await tellAsFailed(decision, &course.report, tell) }
             try await end(course.journal, course.report)
         } catch {
+            // What ended the pass is told; a journal that cannot be written is the next pass's to end.
             try? await fail(course.journal, error)
             // Work on the disk that was given up says so in its own way.
             try Task.checkCancellation()
@@ -177,6 +184,7 @@ package actor BindingEngine {
         if look.sight.review.heeded != look.heeded {
             try await store.heed(look.sight.review.heeded, of: binding.id)
         }
+        try await noteMounts(look)
         if number > 0 || !course.seesAll, !look.isWhole, look.plan.actions.contains(where: { $0.step.isDeletionThere })
         {
             // What went while the pass was under way may be in a folder of which nobody has told it yet.

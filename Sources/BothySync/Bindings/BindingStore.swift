@@ -88,6 +88,13 @@ package struct BindingStore: Sendable {
         try await database.read { try SyncedNodeTable.tree(of: binding, in: $0) }
     }
 
+    /// Notes that the stamps of some files vouch for what was agreed on, where both are as they are here.
+    func vouch(for files: [SyncedFacts], of binding: String) async throws {
+        try await database.write { db in
+            for facts in files { try SyncedNodeTable.vouch(for: facts, of: binding, in: db) }
+        }
+    }
+
     /// Marks a file, or a folder with all below it, as one that stays here unsynced.
     package func markUnsynced(_ remoteId: String, of binding: Binding) async throws {
         let synced = try await syncedTree(of: binding)
@@ -102,6 +109,15 @@ package struct BindingStore: Sendable {
                 try SyncedNodeTable.save(row.facts, named: row.name, under: row.parentId, of: binding.id, in: db)
             }
         }
+    }
+
+    /// Agreed folders in which another part of their disk is mounted, by their ids on the server.
+    func mounts(of binding: String) async throws -> Set<String> {
+        try await database.read { try MountTable.all(of: binding, in: $0) }
+    }
+
+    func note(mounts: Set<String>, of binding: String) async throws {
+        try await database.write { try MountTable.replace(with: mounts, of: binding, in: $0) }
     }
 
     // MARK: - Steps

@@ -82,7 +82,7 @@ enum BindingTable {
     static func remove(_ id: String, in db: Database) throws {
         for table in [
             "bindings", "sync_passes", "sync_decisions", "sync_requests", "sync_choices", "sync_plans",
-            "sync_rules", "sync_losses", "sync_reopened", "local_trash", "trashed_nodes",
+            "sync_rules", "sync_losses", "sync_reopened", "local_trash", "trashed_nodes", "sync_mounts",
         ] {
             try db.execute(sql: "DELETE FROM \(table) WHERE binding_id = ?", arguments: [id])
         }

@@ -228,7 +228,7 @@ extension GuardSaw {
             case .manyDeletions(let direction, let tally, let other):
                 .manyDeletions(
                     direction == .here ? .here : .onTheServer, planned: tally.planned, overwritten: tally.overwritten,
-                    lately: tally.lately, known: tally.known, other: other.map(Tally.init))
+                    emptied: tally.emptied, lately: tally.lately, known: tally.known, other: other.map(Tally.init))
             case .rootVanished: .folderVanished
             case .rootUnmounted: .folderUnmounted
             case .rootReplaced: .folderReplaced
@@ -242,7 +242,8 @@ extension GuardSaw {
 extension GuardSaw.Tally {
     fileprivate init(_ tally: Guard.Tally) {
         self.init(
-            planned: tally.planned, overwritten: tally.overwritten, lately: tally.lately, known: tally.known)
+            planned: tally.planned, overwritten: tally.overwritten, emptied: tally.emptied, lately: tally.lately,
+            known: tally.known)
     }
 }
 
@@ -254,7 +255,8 @@ extension Guard.Sighting {
         return now.sides.allSatisfy { side, goes in
             // A word about what is overwritten is none about what is deleted.
             saw.sides.contains {
-                $0.side == side && goes.planned <= $0.tally.planned && goes.deleted <= $0.tally.deleted
+                $0.side == side && goes.planned <= $0.tally.planned && goes.lost <= $0.tally.lost
+                    && goes.deleted <= $0.tally.deleted
             }
         }
     }

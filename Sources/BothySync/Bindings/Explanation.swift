@@ -52,7 +52,7 @@ extension BindingEngine {
     ) async throws -> Explanation {
         let decisions = try await store.decisions(about: place, in: binding, limit: Explanation.mostLookedThrough)
         let look = try await look()
-        let whereabouts = Whereabouts(look.remote, look.local, look.synced, disk: try await diskTraits())
+        let whereabouts = Whereabouts(look.remote, look.local, look.synced, disk: knownTraits)
         let item = whereabouts.item(at: place)
         let now = item?.nowElsewhere(than: place)
         let status = look.plan.status(of: place, in: whereabouts, after: decisions)
@@ -172,8 +172,7 @@ extension Whereabouts.Item {
 
 extension Place {
     fileprivate var isBothysOwn: Bool {
-        guard let first = names.first, let last = names.last else { return false }
-        return first.text == PrivateNames.folder || PrivateNames.holds(last.text, in: parent)
+        names.first?.text == PrivateNames.folder
     }
 }
 

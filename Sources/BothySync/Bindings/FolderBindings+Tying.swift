@@ -40,6 +40,7 @@ extension FolderBindings {
         if let moved = try await moved(mark) {
             guard order.takesOver, moved.remotePath == order.remotePath.text else { throw Self.movedHere(path, moved) }
         } else if !order.takesOver {
+            if let original = try await atItsPlace(mark) { throw Self.copied(path, from: original) }
             throw ClientFailure(
                 .refused, "“\(path)” is kept in step by another home of Bothy, or was by one that is gone.",
                 remedy: "If no other Bothy looks after it, say --confirm to take it over.")
@@ -86,6 +87,18 @@ extension FolderBindings {
         let binding = try await store.all().first { $0.mark == mark }
         guard let binding, try SystemFolderDisk(path: binding.localPath).mark() != mark else { return nil }
         return binding
+    }
+
+    /// The binding whose directory has this mark where it was tied.
+    private func atItsPlace(_ mark: String) async throws -> Binding? {
+        try await store.all().first { $0.mark == mark && environment.mark($0.localPath) == mark }
+    }
+
+    private static func copied(_ path: String, from original: Binding) -> ClientFailure {
+        ClientFailure(
+            .refused,
+            "“\(path)” is a copy of “\(original.localPath)”, which is in step with “\(original.remotePath)”.",
+            remedy: "To keep the copy in step by itself, say --confirm: the other stays as it is.")
     }
 
     private static func movedHere(_ path: String, _ moved: Binding) -> ClientFailure {

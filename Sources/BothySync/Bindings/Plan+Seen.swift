@@ -27,9 +27,11 @@ extension HoldReason {
         case .symbolicLink: self = .symbolicLink
         case .socket, .pipe, .device: self = .specialFile
         case .mountPoint: self = .mountPoint
+        case .unmounted: self = .unmounted
         case .otherBinding: self = .otherBinding
         case .remains: self = .ownRemains
         case .nameNotText: self = .nameNotText
+        case .partName: self = .partName
         }
     }
 }

@@ -16,7 +16,8 @@ struct SubtreeCheck {
     /// - Parameters:
     ///   - place: where the scan saw it.
     ///   - now: where it is now.
-    func holds(of place: Place, at now: Place) throws(ClientFailure) -> Bool {
+    ///   - way: how it came there.
+    func holds(of place: Place, at now: Place, after way: Moved = .renamed) throws(ClientFailure) -> Bool {
         guard let node = local.node(at: place) else { return false }
         var waiting = [(node: node, place: place, now: now)]
         while let (node, place, now) = waiting.popLast() {
@@ -26,7 +27,13 @@ struct SubtreeCheck {
                 guard let child = local.tree.child(entry.name, of: node), let facts = entry.facts, entry.isText else {
                     return false
                 }
-                guard facts.isUntouched(since: scene.expected(LocalFingerprint(local[child]))) else { return false }
+                let expected = scene.expected(LocalFingerprint(local[child]))
+                guard way == .carried ? facts.isCopy(of: expected) : facts.isUntouched(since: expected) else {
+                    return false
+                }
+                if let content = expected.content {
+                    guard try disk.hash(now.appending(entry.name), expecting: facts) == content else { return false }
+                }
                 waiting.append((child, here, now.appending(entry.name)))
             }
         }
@@ -38,16 +45,20 @@ struct SubtreeCheck {
     /// - Parameters:
     ///   - place: where the scan saw it.
     ///   - now: where it is now.
-    func fileInUse(of place: Place, at now: Place) -> Place? {
-        Self.fileInUse(of: place, at: now, in: local, on: disk)
+    /// - Throws: what keeps this device from knowing: then nothing of it is taken away.
+    func fileInUse(of place: Place, at now: Place) throws(ClientFailure) -> Place? {
+        try Self.fileInUse(of: place, at: now, in: local, on: disk)
     }
 
     static func fileInUse(
         of place: Place, at now: Place, in local: LocalTree, on disk: any FolderDisk
-    ) -> Place? {
+    ) throws(ClientFailure) -> Place? {
         guard let node = local.node(at: place) else { return nil }
-        return local.tree.subtree(of: node).lazy.filter { local[$0].kind == .file }.map { local.tree.place(of: $0) }
-            .first { isInUse(Place(now.names + $0.names.dropFirst(place.names.count)), on: disk) }
+        for node in local.tree.subtree(of: node) where local[node].kind == .file {
+            let seen = local.tree.place(of: node)
+            if try isInUse(Place(now.names + seen.names.dropFirst(place.names.count)), on: disk) { return seen }
+        }
+        return nil
     }
 
     /// The same of a folder that no scan has seen, as it is now.
@@ -58,7 +69,7 @@ struct SubtreeCheck {
                 let place = folder.appending(entry.name)
                 switch entry.facts?.kind {
                 case .folder: waiting.append(place)
-                case .file: if isInUse(place, on: disk) { return place }
+                case .file: if try isInUse(place, on: disk) { return place }
                 case .special, nil: break
                 }
             }
@@ -66,8 +77,30 @@ struct SubtreeCheck {
         return nil
     }
 
-    /// What cannot be opened is taken for what nobody writes in.
-    static func isInUse(_ file: Place, on disk: any FolderDisk) -> Bool { (try? disk.isBeingWritten(file)) == true }
+    /// Whether somebody has it open to write in it. A file that is gone is in nobody's use.
+    ///
+    /// - Throws: what keeps this device from knowing: no right to open it, a disk that fails.
+    static func isInUse(_ file: Place, on disk: any FolderDisk) throws(ClientFailure) -> Bool {
+        do {
+            return try disk.isBeingWritten(file)
+        } catch  where error.code == .fileMissing || error.code == .destinationFolderMissing {
+            return false
+        }
+    }
+
+    /// Puts back what was just put into the trash where a file in it turns out to be in use, or that cannot be known.
+    ///
+    /// - Parameter used: the file, as it is told of.
+    static func takingBack(
+        _ keep: String, to place: Place, on disk: any FolderDisk, whereInUse used: () throws(ClientFailure) -> Place?
+    ) throws(ClientFailure) {
+        do throws(ClientFailure) {
+            if let used = try used() { throw ClientFailure.inUse(used) }
+        } catch {
+            _ = try disk.takeBack(keep, to: place)
+            throw error
+        }
+    }
 
     static func changed(_ place: Place) -> ClientFailure {
         ClientFailure(.changedMeanwhile, "“\(place)” changed meanwhile.", remedy: "It is looked at again at once.")

@@ -10,6 +10,8 @@ package struct SyncEnvironment: Sendable {
     package var day: @Sendable () -> String
     /// 0 up to 1, for what waits not to wait as long as everybody else.
     package var chance: @Sendable () -> Double
+    /// The mark of another folder of this device's that is in step, by its path; nil where none can be read.
+    package var mark: @Sendable (String) -> String? = { _ in nil }
 
     package init(
         clock: any ClientClock, newId: @escaping @Sendable () -> String, day: @escaping @Sendable () -> String,
@@ -23,11 +25,14 @@ package struct SyncEnvironment: Sendable {
 
     /// This machine as it is.
     package static var live: SyncEnvironment {
-        SyncEnvironment(
+        var environment = SyncEnvironment(
             clock: SystemClock(), newId: { OrderedId.new(at: SystemClock().now()) },
             day: {
                 let day = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: Date())
                 return String(format: "%04d-%02d-%02d", day.year ?? 0, day.month ?? 0, day.day ?? 0)
             }, chance: { .random(in: 0..<1) })
+        // One that cannot be read now is not known to be in step where it was.
+        environment.mark = { try? SystemFolderDisk(path: $0).mark() }
+        return environment
     }
 }

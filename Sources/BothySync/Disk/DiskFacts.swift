@@ -15,6 +15,10 @@ package struct DiskFacts: Equatable, Sendable {
     /// Names that the inode has.
     package var links: Int
     package var executable: Bool
+    /// Whether something is mounted there, from this disk or another.
+    package var isMountRoot = false
+    /// Of what is expected: the content that it must have, where its stamp does not vouch for that (``LocalStamp/isRecent``).
+    package var content: ContentHash?
 
     package init(kind: Kind, stamp: LocalStamp, device: UInt64 = 0, links: Int = 1, executable: Bool = false) {
         self.kind = kind
@@ -30,6 +34,11 @@ package struct DiskFacts: Equatable, Sendable {
         kind == other.kind && stamp.isSameInode(as: other.stamp)
             && (kind != .file
                 || (stamp.size == other.stamp.size && stamp.modifiedAt == other.stamp.modifiedAt))
+    }
+
+    /// Whether this may be the other, made anew with its time.
+    package func isCopy(of other: DiskFacts) -> Bool {
+        kind == other.kind && (kind != .file || stamp.isSameContent(as: other.stamp))
     }
 
     /// Whether nothing at all was done to it since, its name aside: whoever writes and then puts size and time back cannot

@@ -17,8 +17,8 @@ package protocol FolderDisk: Sendable {
     func root() throws(ClientFailure) -> DiskFacts?
     /// The mark that `claim` left, or nil: an empty mount point and another folder under this name have none.
     func mark() throws(ClientFailure) -> String?
-    /// Whether a folder in it is bound by itself: it has a mark of its own.
-    func isBound(_ folder: Place) throws(ClientFailure) -> Bool
+    /// The mark of a folder in it: it was claimed by itself, or is a copy of one that was.
+    func mark(of folder: Place) throws(ClientFailure) -> String?
     /// What lies in a folder but for `.bothy` in the root, in the order of the names' bytes.
     func list(_ folder: Place) throws(ClientFailure) -> [DiskEntry]
     /// - Returns: nil when nothing is there, or something in the way is no folder.
@@ -37,6 +37,16 @@ package protocol FolderDisk: Sendable {
     func contents(_ path: Place, atMost limit: Int) throws(ClientFailure) -> [UInt8]
     /// Bytes that a person without privileges may still write.
     func freeBytes() throws(ClientFailure) -> Int64
+    /// The time that a file would get which was written now, as the disk keeps it: a disk of the network has a clock of its own.
+    ///
+    /// - Throws: where the private folder is not there or cannot be written.
+    func time() throws(ClientFailure) -> Timestamp
+    /// Whether an inode has the same number after the disk was mounted anew.
+    func keepsInodes() throws(ClientFailure) -> Bool
+    /// Whether a file in the staging folder may have a name. It leaves nothing there.
+    ///
+    /// - Throws: for any failure that says nothing of the name.
+    func takesName(_ name: String) throws(ClientFailure) -> Bool
 
     // MARK: Changing
 
@@ -60,7 +70,10 @@ package protocol FolderDisk: Sendable {
     /// - Returns: what came of each, in their order.
     func install(_ files: [Installation]) -> [Result<DiskFacts, ClientFailure>]
     /// Moves a file, or a folder with all below it, to `keep` in the trash.
-    func discard(_ path: Place, expecting expected: DiskFacts, keep: String) throws(ClientFailure)
+    ///
+    /// Like `install`, it reads the file where what is expected of it has a content (``DiskFacts/content``).
+    @discardableResult
+    func discard(_ path: Place, expecting expected: DiskFacts, keep: String) throws(ClientFailure) -> Moved
     /// - Throws: `changedMeanwhile` for a folder with anything in it.
     func removeFolder(_ path: Place) throws(ClientFailure)
     /// Sets the file's own time, and the executable bit for those who may read it.
@@ -178,8 +191,9 @@ package enum PrivateNames {
         (inRoot && name == PrivateNames.folder) || isPartial(name)
     }
 
-    /// `.NAME.0123456789ab.bothy-part`: with no less a person's own file would be taken for one.
-    private static func isPartial(_ name: String) -> Bool {
+    /// Whether a name is one that a download under way has: `.NAME.0123456789ab.bothy-part`. With no less a person's own file would be taken
+    /// for one.
+    static func isPartial(_ name: String) -> Bool {
         guard name.hasSuffix(partial), name.hasPrefix(".") else { return false }
         let (stem, number) = (
             name.utf8.dropLast(partial.utf8.count).dropLast(12), name.utf8.dropLast(partial.utf8.count).suffix(12)

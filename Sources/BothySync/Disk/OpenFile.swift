@@ -20,6 +20,21 @@ struct OpenFile: ~Copyable {
         throw ClientFailure(errno: errno, path: path, doing: flags == O_RDONLY ? "be read" : "be written")
     }
 
+    /// A new file in a folder that has no name yet: nothing is left of it where it gets none.
+    init(unnamedIn folder: borrowing OpenFolder) throws(ClientFailure) {
+        descriptor = bothy_open_unnamed(folder.descriptor)
+        path = folder.path
+        guard descriptor < 0 else { return }
+        throw ClientFailure(errno: -descriptor, path: path, doing: "be written")
+    }
+
+    /// Gives it a name that nothing has.
+    ///
+    /// - Returns: 0, or the errno.
+    func link(as name: String, in folder: borrowing OpenFolder) -> Int32 {
+        linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", folder.descriptor, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno
+    }
+
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Whether somebody has it open to write in it, as far as the system tells.
@@ -154,7 +169,14 @@ struct OpenFile: ~Copyable {
 
     func setModified(_ time: Timestamp) throws(ClientFailure) {
         let stamp = timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.nanoseconds))
-        guard futimens(descriptor, [stamp, stamp]) == 0 else {
+        try setTimes([stamp, stamp])
+    }
+
+    /// As the disk's own clock tells it.
+    func setModifiedNow() throws(ClientFailure) { try setTimes(nil) }
+
+    private func setTimes(_ times: [timespec]?) throws(ClientFailure) {
+        guard futimens(descriptor, times) == 0 else {
             throw ClientFailure(errno: errno, path: path, doing: "be changed")
         }
     }

@@ -46,10 +46,22 @@ struct OpenFolder: ~Copyable {
         throw ClientFailure(errno: errno, path: path(of: name), doing: "be looked at")
     }
 
+    /// As `bothy_keeps_inodes`. A descriptor that is read off a value which nothing holds any more may be closed before it is used.
+    func keepsInodes() -> Int32 { bothy_keeps_inodes(descriptor) }
+
     func sync() throws(ClientFailure) {
         guard fsync(descriptor) == 0 || errno == EINVAL else {
             throw ClientFailure(errno: errno, path: path, doing: "be synced")
         }
+    }
+
+    /// Deletes what has this name, a folder with all below it. What is Bothy's own to delete may have come from a person, with folders that nothing
+    /// may be deleted from: those are made writable first. What is not there is fine.
+    ///
+    /// - Throws: also for what is mounted in there, which stays.
+    func removeAll(_ name: String) throws(ClientFailure) {
+        let failure = bothy_remove_all(descriptor, name)
+        guard failure == 0 else { throw ClientFailure(errno: failure, path: path(of: name), doing: "be deleted") }
     }
 
     /// Every name but `.` and `..`, in the order of their bytes, each with a look.
@@ -110,6 +122,7 @@ extension DiskFacts {
                 inode: look.inode, size: Kind(mode: look.mode) == .file ? look.size : 0,
                 modifiedAt: Timestamp(look.modified), changedAt: Timestamp(look.changed), bornAt: born),
             device: look.device, links: Int(look.links), executable: look.mode & UInt32(S_IXUSR) != 0)
+        isMountRoot = look.is_mount_root != 0
     }
 }
 

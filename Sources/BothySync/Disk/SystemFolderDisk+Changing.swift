@@ -23,14 +23,14 @@ extension SystemFolderDisk {
         guard let there = try source.facts(from.name.text), there.isUntouched(since: expected) else {
             throw Self.changed(from)
         }
-        try rename(from.name.text, in: source, to: to.name.text, in: target, path: to)
-        guard let moved = try target.facts(to.name.text), moved.holdsTheSame(as: expected) else {
+        let way = try rename(from.name.text, in: source, to: to.name.text, in: target, path: to)
+        guard let moved = try target.facts(to.name.text), way.hasBrought(expected, as: moved) else {
             // Something else slipped under the name at the last instant: it goes back.
-            try? rename(to.name.text, in: target, to: from.name.text, in: source, path: from)
+            _ = try? rename(to.name.text, in: target, to: from.name.text, in: source, path: from)
             throw Self.changed(from)
         }
         guard isStill(target, at: to.parent) else {
-            try? rename(to.name.text, in: target, to: from.name.text, in: source, path: from)
+            _ = try? rename(to.name.text, in: target, to: from.name.text, in: source, path: from)
             throw Self.changed(to)
         }
         try target.sync()
@@ -64,9 +64,10 @@ extension SystemFolderDisk {
         return touched
     }
 
+    @discardableResult
     package func discard(
         _ path: Place, expecting expected: DiskFacts, keep: String
-    ) throws(ClientFailure) {
+    ) throws(ClientFailure) -> Moved {
         let parent = try opened(path.parent)
         let trash = try privateFolder(.trash)
         guard let there = try parent.facts(path.name.text), there.isUntouched(since: expected) else {
@@ -75,9 +76,11 @@ extension SystemFolderDisk {
         guard there.kind != .file || !isBeingWritten(path.name.text, in: parent) else {
             throw ClientFailure.inUse(path)
         }
-        try rename(path.name.text, in: parent, to: keep, in: trash, path: path)
-        guard let taken = try trash.facts(keep), taken.holdsTheSame(as: expected) else {
-            try? rename(keep, in: trash, to: path.name.text, in: parent, path: path)
+        let way = try rename(path.name.text, in: parent, to: keep, in: trash, path: path)
+        guard let taken = try trash.facts(keep), way.hasBrought(expected, as: taken), holds(expected, keep, in: trash)
+        else {
+            // What cannot be put back stays in the trash, and is told of with the failure.
+            _ = try? rename(keep, in: trash, to: path.name.text, in: parent, path: path)
             throw Self.changed(path)
         }
         // Who has opened it since.
@@ -87,21 +90,38 @@ extension SystemFolderDisk {
         }
         try trash.sync()
         try parent.sync()
+        return way
     }
 
     // MARK: - Pieces
 
+    /// Whether a file that was taken away has the content that was expected. What cannot be read is taken for another.
+    func holds(_ expected: DiskFacts, _ name: String, in folder: borrowing OpenFolder) -> Bool {
+        guard let content = expected.content else { return true }
+        guard let file = try? OpenFile(name, in: folder), let hash = try? file.hash() else { return false }
+        return hash == content
+    }
+
+    /// Renames, and never replaces; what the system does not rename from one of the folders to the other is carried.
+    ///
+    /// - Parameter path: for the words of failures.
+    @discardableResult
     func rename(
         _ name: String, in source: borrowing OpenFolder, to newName: String, in target: borrowing OpenFolder,
         path: Place
-    ) throws(ClientFailure) {
+    ) throws(ClientFailure) -> Moved {
         let failure = bothy_rename_new(source.descriptor, name, target.descriptor, newName)
         switch failure {
-        case 0: return
+        case 0: return .renamed
         case EEXIST, ENOTEMPTY: throw Self.exists(path)
         case ENOENT: throw Self.changed(path)
         case EINVAL, ENOSYS, EOPNOTSUPP:
             try renameAfterLooking(name, in: source, to: newName, in: target, path: path)
+            return .renamed
+        case EXDEV:
+            try carry(name, in: source, to: newName, in: target, path: path)
+            return .carried
+        case EBUSY: throw Self.mounted(source.path(of: name))
         default: throw ClientFailure(errno: failure, path: absolute(path), doing: "be moved")
         }
     }
@@ -115,6 +135,12 @@ extension SystemFolderDisk {
         guard renameat(source.descriptor, name, target.descriptor, newName) == 0 else {
             throw ClientFailure(errno: errno, path: absolute(path), doing: "be moved")
         }
+    }
+
+    static func mounted(_ path: String) -> ClientFailure {
+        ClientFailure(
+            .diskFailed, "“\(path)” cannot be moved: another disk is mounted there.",
+            remedy: "Unmount it, or move or delete what is in it by yourself.")
     }
 
     static func exists(_ path: Place) -> ClientFailure {

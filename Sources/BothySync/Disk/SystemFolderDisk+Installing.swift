@@ -70,16 +70,16 @@ extension SystemFolderDisk {
         _ file: Installation, _ arrived: DiskFacts, from staging: borrowing OpenFolder, in target: borrowing OpenFolder
     ) throws(ClientFailure) -> DiskFacts {
         let name = file.place.name.text
-        let there: DiskFacts?
+        let put: (there: DiskFacts?, way: Moved)
         if let expected = file.replacing {
-            there = try replace(
+            put = try replace(
                 file.place, in: target, with: file.file.name, from: staging, expecting: expected, keep: file.keep)
         } else {
-            try rename(file.file.name, in: staging, to: name, in: target, path: file.place)
-            there = try target.facts(name)
+            let way = try rename(file.file.name, in: staging, to: name, in: target, path: file.place)
+            put = (try target.facts(name), way)
         }
         // An edit right after the exchange is no part of what arrived: taken for that, it would never be sent.
-        guard let there, there.holdsTheSame(as: arrived) else { return arrived }
+        guard let there = put.there, put.way.hasBrought(arrived, as: there) else { return arrived }
         return there
     }
 
@@ -89,9 +89,10 @@ extension SystemFolderDisk {
     ) {
         let name = file.place.name.text
         guard let there = try? target.facts(name), there.holdsTheSame(as: put) else { return }
-        try? rename(name, in: target, to: file.file.name, in: staging, path: file.place)
+        // What cannot be put back stays where it is; the failure that led here is told.
+        _ = try? rename(name, in: target, to: file.file.name, in: staging, path: file.place)
         if file.replacing != nil {
-            try? rename(file.keep, in: privateFolder(.trash), to: name, in: target, path: file.place)
+            _ = try? rename(file.keep, in: privateFolder(.trash), to: name, in: target, path: file.place)
         }
     }
 
@@ -126,25 +127,27 @@ extension SystemFolderDisk {
 
     /// Exchange, look at what came out, and keep it; or put it back when it is not what was expected.
     ///
-    /// - Returns: what stands at the path right after.
+    /// - Returns: what stands at the path right after, and how it came there.
     private func replace(
         _ path: Place, in target: borrowing OpenFolder, with staged: String, from staging: borrowing OpenFolder,
         expecting expected: DiskFacts, keep: String
-    ) throws(ClientFailure) -> DiskFacts? {
+    ) throws(ClientFailure) -> (there: DiskFacts?, way: Moved) {
         // Before anything is exchanged: what is taken out must have a place to go to.
         let trash = try privateFolder(.trash)
         let failure = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name.text)
-        if failure == EINVAL || failure == ENOSYS || failure == EOPNOTSUPP {
+        if [EINVAL, ENOSYS, EOPNOTSUPP, EXDEV].contains(failure) {
             // A disk that cannot exchange has a moment without the file; nothing is lost in it.
             try discard(path, expecting: expected, keep: keep)
-            try rename(staged, in: staging, to: path.name.text, in: target, path: path)
-            return try target.facts(path.name.text)
+            let way = try rename(staged, in: staging, to: path.name.text, in: target, path: path)
+            return (try target.facts(path.name.text), way)
         }
         guard failure == 0 else {
             if failure == ENOENT { throw Self.changed(path) }
             throw ClientFailure(errno: failure, path: absolute(path), doing: "be replaced")
         }
-        guard let taken = try staging.facts(staged), taken.holdsTheSame(as: expected) else {
+        guard let taken = try staging.facts(staged), taken.holdsTheSame(as: expected),
+            holds(expected, staged, in: staging)
+        else {
             _ = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name.text)
             throw Self.changed(path)
         }
@@ -156,6 +159,6 @@ extension SystemFolderDisk {
         let there = try target.facts(path.name.text)
         try rename(staged, in: staging, to: keep, in: trash, path: path)
         try trash.sync()
-        return there
+        return (there, .renamed)
     }
 }

@@ -7,6 +7,8 @@ extension SystemFolderDisk {
     enum Room: String, CaseIterable { case staging, trash }
 
     private static let markName = SyncedFolderNames.mark
+    /// A file whose time is set to know what the disk's clock says. It stays, so that this needs no room on a full disk.
+    private static let clockName = "clock"
     private static let markLimit = 256
     private static let readme = """
         Bothy keeps this folder in step with your drive. Here it keeps what it took away or replaced, for 30 days
@@ -16,9 +18,7 @@ extension SystemFolderDisk {
 
     package func mark() throws(ClientFailure) -> String? { try mark(of: .root) }
 
-    package func isBound(_ folder: Place) throws(ClientFailure) -> Bool { try mark(of: folder) != nil }
-
-    private func mark(of folder: Place) throws(ClientFailure) -> String? {
+    package func mark(of folder: Place) throws(ClientFailure) -> String? {
         do {
             let own = try opened(folder.appending(NodeName(PrivateNames.folder)))
             let file = try OpenFile(Self.markName, in: own)
@@ -58,17 +58,40 @@ extension SystemFolderDisk {
     }
 
     package func disclaim(keepingTrash: Bool) throws(ClientFailure) {
-        let own = "\(path)/\(PrivateNames.folder)"
-        // The mark last: a folder that was half untied is found bound.
-        for gone in keepingTrash ? ["\(own)/\(Room.staging.rawValue)", "\(own)/\(Self.markName)"] : [own] {
-            do {
-                try FileManager.default.removeItem(atPath: gone)
-            } catch CocoaError.fileNoSuchFile {
-                continue
-            } catch {
-                throw ClientFailure(.diskFailed, "“\(gone)” cannot be removed.")
-            }
+        let root = try OpenFolder(root: path)
+        guard try root.facts(PrivateNames.folder)?.kind == .folder else { return }
+        let own = try root.folder(PrivateNames.folder)
+        for entry in try own.entries() where entry.name.text != Self.markName && !keepingTrash {
+            try own.removeAll(entry.name.text)
         }
+        for gone in [Room.staging.rawValue, Self.clockName] { try own.removeAll(gone) }
+        // The mark last: a folder that was half untied is found bound, and can be untied again.
+        try own.removeAll(Self.markName)
+        if !keepingTrash { try root.removeAll(PrivateNames.folder) }
+    }
+
+    package func time() throws(ClientFailure) -> Timestamp {
+        let own = try opened(Place(text: PrivateNames.folder))
+        let file = try OpenFile(Self.clockName, in: own, O_WRONLY | O_CREAT)
+        try file.setModifiedNow()
+        return try file.facts().stamp.modifiedAt
+    }
+
+    package func takesName(_ name: String) throws(ClientFailure) -> Bool {
+        let staging = try privateFolder(.staging)
+        let file = openat(staging.descriptor, name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else {
+            let code = errno
+            // A disk says in many ways that it takes no such name.
+            guard [EINVAL, ENAMETOOLONG, EILSEQ, ENOENT, EACCES, EPERM, EOPNOTSUPP, ENOSYS].contains(code) else {
+                throw ClientFailure(errno: code, path: staging.path(of: name), doing: "be made")
+            }
+            return false
+        }
+        close(file)
+        let isThere = try staging.facts(name) != nil
+        try unstage(name)
+        return isThere
     }
 
     package func staging(_ name: String) -> String {
@@ -126,15 +149,7 @@ extension SystemFolderDisk {
         return facts
     }
 
-    package func purge(_ keep: String) throws(ClientFailure) {
-        guard try isInTrash(keep) else { return }
-        let path = absolute(trashed(keep))
-        do {
-            try FileManager.default.removeItem(atPath: path)
-        } catch {
-            throw ClientFailure(.diskFailed, "“\(path)” cannot be removed: \(error.localizedDescription)")
-        }
-    }
+    package func purge(_ keep: String) throws(ClientFailure) { try privateFolder(.trash).removeAll(keep) }
 
     /// One that somebody deleted, to make room, is made again.
     func privateFolder(_ room: Room) throws(ClientFailure) -> OpenFolder {

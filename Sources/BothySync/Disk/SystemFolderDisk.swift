@@ -1,5 +1,6 @@
 import BothyClient
 import BothyContract
+import CShims
 import Foundation
 
 /// The disk of a bound folder on this machine, through POSIX.
@@ -25,7 +26,7 @@ package struct SystemFolderDisk: FolderDisk {
     }
 
     package func list(_ folder: Place) throws(ClientFailure) -> [DiskEntry] {
-        try opened(folder).entries().filter { !PrivateNames.holds($0.name.text, in: folder) }
+        try opened(folder).entries().filter { !(folder.isRoot && $0.name.text == PrivateNames.folder) }
     }
 
     package func facts(_ path: Place) throws(ClientFailure) -> DiskFacts? {
@@ -72,6 +73,13 @@ package struct SystemFolderDisk: FolderDisk {
     }
 
     package func freeBytes() throws(ClientFailure) -> Int64 { try SystemDisk().freeBytes(at: path) }
+
+    package func keepsInodes() throws(ClientFailure) -> Bool {
+        let folder = try OpenFolder(root: path)
+        let answer = folder.keepsInodes()
+        guard answer >= 0 else { throw ClientFailure(errno: -answer, path: path, doing: "be looked at") }
+        return answer == 1
+    }
 
     package func absolute(_ path: Place) -> String { path.isRoot ? self.path : "\(self.path)/\(path.text)" }
 

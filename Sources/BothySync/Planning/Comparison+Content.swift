@@ -44,10 +44,12 @@ extension Comparison {
         if there.kind == .folder { return folderSteps(here, agreed) }
         if here.hash == there.checksum { return stepsForSame(here, there, agreed) }
         if let agreed, here.hash == agreed.checksum, !serverWentBack(index) {
+            if there.size == 0, here.stamp.size > 0, holding[.here] == .guarded { return [.hold(.guarded)] }
             return executableFirst(here, there, agreed) + [.download(.editedThere)]
         }
         if serverWentBack(index) { return [.upload(.serverWentBack)] }
         if let agreed, there.checksum == agreed.checksum {
+            if here.stamp.size == 0, there.size > 0, holding[.onTheServer] == .guarded { return [.hold(.guarded)] }
             return executableFirst(here, there, agreed) + [.upload(.editedHere)]
         }
         return [conflictStep(local.tree.place(of: items[index].local!), here, there, agreed)]
@@ -56,7 +58,7 @@ extension Comparison {
     private func folderSteps(_ here: LocalFacts, _ agreed: SyncedFacts?) -> [ContentStep] {
         guard let agreed else { return [.record(.sameOnBothSides)] }
         if let mark = agreed.mark { return [.record(reasonToUnmark(mark))] }
-        let isSame = agreed.local.map { $0.isSameInode(as: here.stamp) } ?? false
+        let isSame = agreed.local.map { policy.disk.isSameInode($0, here.stamp) } ?? false
         return isSame ? [] : [.record(.identityChanged)]
     }
 
@@ -85,7 +87,8 @@ extension Comparison {
         }
         if let mark = agreed.mark { return [.record(reasonToUnmark(mark))] }
         if changedThere || changedHere { return [.record(.editedAlike)] }
-        return agreed.local == here.stamp ? [] : [.record(.identityChanged)]
+        let isSame = agreed.local.map { policy.disk.isSame($0, here.stamp) } ?? false
+        return isSame ? [] : [.record(.identityChanged)]
     }
 
     /// Where one side changed the content and the other the executable bit: content takes its own bit along, so the

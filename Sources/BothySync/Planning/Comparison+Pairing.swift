@@ -127,25 +127,30 @@ extension Comparison {
     private func unknown(_ item: Item, _ node: SyncedTree.ID) -> HoldReason? {
         if item.remote == nil, let misfit = remote.misfits[synced[node].remoteId] { return misfit.reason }
         guard let stamp = synced[node].local else { return nil }
-        if let here = item.local { return hasLeftUnspelled(stamp, to: here) ? .nameNotText : nil }
-        if isUnspelled(node) { return .nameNotText }
+        if let here = item.local { return hasLeftUnspelled(stamp, to: here) ? unspelled(as: stamp) : nil }
+        if let kind = whereUnspelled(node) { return kind }
         let folder = syncedParent(node)
         guard folder >= 0 else { return nil }
         if let unknown = items[folder].unknown { return items[folder].local == nil ? unknown : nil }
         guard let parent = items[folder].local else { return nil }
         if local[parent].condition == .unreadable { return .unreadable }
-        return isSpecial(synced.tree.name(of: node), of: parent) ? .placeTaken : nil
+        return whatTakes(synced.tree.name(of: node), of: parent)
     }
 
-    /// Whether it was given a name that is no text, by itself or with a folder above it: it is there still.
-    private func isUnspelled(_ node: SyncedTree.ID) -> Bool {
-        guard !local.unspelled.isEmpty else { return false }
+    /// Why it is not synced under the name that it was given, by itself or with a folder above it: it is there still. Nil where it has no such
+    /// name.
+    private func whereUnspelled(_ node: SyncedTree.ID) -> HoldReason? {
+        guard !local.unspelled.isEmpty else { return nil }
         var next: SyncedTree.ID? = node
         while let at = next {
-            if let stamp = synced[at].local, local.holdsUnspelled(stamp) { return true }
+            if let stamp = synced[at].local, local.holdsUnspelled(stamp) { return unspelled(as: stamp) }
             next = synced.tree.parent(of: at)
         }
-        return false
+        return nil
+    }
+
+    private func unspelled(as stamp: LocalStamp) -> HoldReason {
+        local.unspelledKind(stamp) == .partName ? .nameReserved : .nameNotText
     }
 
     /// Whether a folder was given such a name, and another has its place. Were that agreed on instead, nothing would tell
@@ -154,12 +159,13 @@ extension Comparison {
         local[here].kind == .folder && !stamp.isSameInode(as: local[here].stamp) && local.holdsUnspelled(stamp)
     }
 
-    private func isSpecial(_ name: NodeName, of folder: LocalTree.ID) -> Bool {
-        guard !blocked.isEmpty, blocked.contains(NameHere(name, of: folder, on: policy.disk)) else { return false }
+    /// Why its absence is none where something that is no file or folder stands in its place.
+    private func whatTakes(_ name: NodeName, of folder: LocalTree.ID) -> HoldReason? {
+        guard !blocked.isEmpty, blocked.contains(NameHere(name, of: folder, on: policy.disk)) else { return nil }
         let place = local.tree.place(of: folder).appending(name)
-        if local.specials[place] != nil { return true }
+        if let kind = local.specials[place] { return kind == .unmounted ? .unmounted : .placeTaken }
         let folded = place.folded(on: policy.disk)
-        return local.specials.keys.contains { $0.folded(on: policy.disk) == folded }
+        return local.specials.keys.contains { $0.folded(on: policy.disk) == folded } ? .placeTaken : nil
     }
 
     // MARK: - What is new

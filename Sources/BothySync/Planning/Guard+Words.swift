@@ -45,10 +45,15 @@ extension Guard.Sighting {
         let files = tally.overwritten == 1 ? "1 file" : "\(tally.overwritten) files"
         let place = side == .here ? "here" : "on the server"
         let overwritten = "\(files) that changed on both sides would be overwritten \(place)"
-        if tally.deletions == 0 { return overwritten + lately }
         let from = side == .here ? "from this folder" : "on the server"
         let deleted = "\(tally.deletions) of \(tally.known) files and folders would be deleted \(from)"
-        return (tally.overwritten == 0 ? deleted : "\(deleted) and \(overwritten)") + lately
+        let ofKnown = tally.deletions == 0 ? " of \(tally.known)" : ""
+        let emptied = "\(tally.emptied)\(ofKnown) files would be emptied \(place)"
+        let told = [
+            tally.deletions > 0 ? deleted : nil, tally.emptied > 0 ? emptied : nil,
+            tally.overwritten > 0 ? overwritten : nil,
+        ]
+        return told.compactMap(\.self).joined(separator: ", and ") + lately
     }
 
     /// - Parameter lists: what a dry run lists.
@@ -58,10 +63,10 @@ extension Guard.Sighting {
 
     /// How what was not meant to go comes back. It is there still on the side where it would go.
     private static func back(_ side: Guard.Direction, _ tally: Guard.Tally) -> String {
-        if tally.deletions == 0 { return "“bothy sync DIR --conflicts fork” keeps both of each" }
+        if tally.losses == 0 { return "“bothy sync DIR --conflicts fork” keeps both of each" }
         return side == .onTheServer
             ? backHere
-            : "on the device that deleted them “bothy log” has the number of that pass and “bothy undo NUMBER” brings them back; "
+            : "on the device that deleted or emptied them “bothy log” has the number of that pass and “bothy undo NUMBER” brings them back; "
                 + "“bothy trash put-back NAME” brings back one, on any"
     }
 

@@ -78,14 +78,17 @@ package enum Guard {
         package var planned: Int
         /// Of those, files that would be overwritten with what their editor had not seen.
         package var overwritten: Int
+        /// Of those, files that are there still on the other side, and have nothing in them any more.
+        package var emptied: Int
         /// Unconfirmed in the 24 hours before.
         package var lately: Int
         /// All that both sides agreed on, but for what is left out.
         package var known: Int
 
-        package init(planned: Int, overwritten: Int = 0, lately: Int, known: Int) {
+        package init(planned: Int, overwritten: Int = 0, emptied: Int = 0, lately: Int, known: Int) {
             self.planned = planned
             self.overwritten = overwritten
+            self.emptied = emptied
             self.lately = lately
             self.known = known
         }
@@ -95,11 +98,15 @@ package enum Guard {
             planned = try values.decode(Int.self, forKey: .planned)
             // What was written down before they were told apart counts as deletions.
             overwritten = try values.decodeIfPresent(Int.self, forKey: .overwritten) ?? 0
+            emptied = try values.decodeIfPresent(Int.self, forKey: .emptied) ?? 0
             lately = try values.decode(Int.self, forKey: .lately)
             known = try values.decode(Int.self, forKey: .known)
         }
 
-        var deletions: Int { planned - overwritten }
+        /// What would not be there any more.
+        var deletions: Int { planned - overwritten - emptied }
+        /// What would not be there any more, or have nothing in it: a disk that fails and a crash do the one as well as the other.
+        var losses: Int { planned - overwritten }
     }
 
     /// When it holds.
@@ -191,9 +198,11 @@ extension Guard {
     package static func judge(
         _ plan: Plan, _ direction: Direction, known: Int, _ told: Circumstances
     ) -> Sighting? {
-        let (planned, deletions) = (count(plan.actions, direction), deletions(plan.actions, direction))
+        let planned = count(plan.actions, direction)
+        let emptied = count(plan.actions.filter(\.empties), direction)
         let tally = Tally(
-            planned: planned, overwritten: planned - deletions, lately: told.lately[direction] ?? 0, known: known)
+            planned: planned, overwritten: planned - emptied - deletions(plan.actions, direction), emptied: emptied,
+            lately: told.lately[direction] ?? 0, known: known)
         let isAskedAbout =
             !passes(tally, told.limits) || isStillHeld(planned, direction, told)
             || isEverything(direction, tally, told)
@@ -202,12 +211,12 @@ extension Guard {
             ? nil : .manyDeletions(direction, tally)
     }
 
-    /// The part of a tree counts deletions alone: who overwrites everything in a small folder has looked at it.
+    /// The part of a tree counts losses alone: who overwrites everything in a small folder has looked at it.
     private static func passes(_ tally: Tally, _ limits: Limits) -> Bool {
         if tally.planned + tally.lately > limits.mostInADay { return false }
         // What a rule left out is not in step, and goes where the rule is taken back and others have deleted it.
-        guard max(tally.known, tally.deletions) >= limits.smallTree, tally.deletions > 0 else { return true }
-        return (tally.deletions + tally.lately) * limits.part < tally.known
+        guard max(tally.known, tally.losses) >= limits.smallTree, tally.losses > 0 else { return true }
+        return (tally.losses + tally.lately) * limits.part < tally.known
     }
 
     /// When this is asked about, after «Bothy asks».
@@ -218,7 +227,7 @@ extension Guard {
                 ? "before all that is in a folder goes" : "until what it held back before is answered"
         }
         let most = "above \(limits.mostInADay) a day"
-        return tally.deletions == 0 ? most : "\(most), or from a quarter of a folder"
+        return tally.losses == 0 ? most : "\(most), or from a quarter of a folder"
     }
 
     /// What was held back once is held until somebody says yes, with all that joins it: that a file comes into an emptied folder,
@@ -250,7 +259,7 @@ extension Guard {
     private static func isCovered(_ direction: Direction, _ tally: Tally, by sighting: Sighting) -> Bool {
         sighting.sides.contains { side in
             guard case .manyDeletions(direction, let seen, _) = side else { return false }
-            return tally.planned <= seen.planned && tally.deletions <= seen.deletions
+            return tally.planned <= seen.planned && tally.losses <= seen.losses && tally.deletions <= seen.deletions
         }
     }
 
@@ -263,15 +272,29 @@ extension Guard {
         count(actions.filter { $0.step.isDeletion }, direction)
     }
 
-    /// What one action takes away. Replacing a version that its editor had seen takes nothing: the history has it. Nor does a
-    /// file that its person put something else in the place of: a disk that lost its files does not do that.
+    /// What one action takes away. Replacing a version that its editor had seen takes nothing: the history has it; unless nothing takes its
+    /// place, as after a crash in which a disk kept a file's name and lost its content. Nor does a file that its person put something else in
+    /// the place of: a disk that lost its files does not do that.
     package static func weight(of action: Action) -> (direction: Direction, count: Int)? {
         if action.reason == .replacedHere || action.reason == .replacedThere { return nil }
         return switch action.step {
         case .trashLocal(_, _, _, let count) where action.reason != .deletionConfirmed: (.here, count)
         case .trashRemote(_, _, let count): (.onTheServer, count)
-        case .upload(_, _, _?, _) where action.reason == .conflictLastWrite: (.onTheServer, 1)
+        case .upload(_, _, _?, _) where action.reason == .conflictLastWrite || action.empties: (.onTheServer, 1)
+        case .download where action.empties: (.here, 1)
         default: nil
+        }
+    }
+}
+
+extension Action {
+    /// Whether it replaces a file's content with nothing, because the other side has nothing in it any more.
+    package var empties: Bool {
+        switch step {
+        case .upload(_, let mine, let theirs?, _):
+            reason == .editedHere && mine.stamp.size == 0 && theirs.size > 0
+        case .download(_, let theirs, let mine?): reason == .editedThere && theirs.size == 0 && mine.stamp.size > 0
+        default: false
         }
     }
 }

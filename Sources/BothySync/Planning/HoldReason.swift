@@ -13,6 +13,9 @@ extension HoldReason {
         case .symbolicLink: "put a copy of what it points to in its place, to have it synced"
         case .specialFile: "nothing to do"
         case .mountPoint: "sync that disk by itself, with a “bothy sync” of its own"
+        case .unmounted: "mount it again; where it is not wanted any more, delete that folder"
+        case .partName: "nothing to do: give it another name if it is yours and should be synced"
+        case .nameReserved: "give it another name: what ends in .bothy-part is taken for a download under way"
         case .otherBinding:
             "“bothy bindings” shows both; where it does not, delete its folder “.bothy” to have it synced with this one"
         case .ownRemains: "nothing to do: delete it where you do not want what it keeps"

@@ -104,9 +104,12 @@ extension Guard.Sighting {
             switch kind {
             case .manyDeletions:
                 [0, 5, 51].flatMap { (overwritten: Int) -> [Guard.Sighting] in
-                    let tally = Guard.Tally(planned: 51, overwritten: overwritten, lately: 0, known: 200)
+                    var tally = Guard.Tally(planned: 51, overwritten: overwritten, lately: 0, known: 200)
                     let sides = Guard.Direction.allCases.map { Guard.Sighting.manyDeletions($0, tally) }
-                    return sides + [.manyDeletions(.here, tally, other: tally)]
+                    let both = Guard.Sighting.manyDeletions(.here, tally, other: tally)
+                    guard tally.losses > 0 else { return sides + [both] }
+                    tally.emptied = tally.losses
+                    return sides + [both] + Guard.Direction.allCases.map { .manyDeletions($0, tally) }
                 }
             case .rootVanished: [.rootVanished]
             case .rootUnmounted: [.rootUnmounted]

@@ -64,8 +64,8 @@ package struct ItemStatus: Equatable, Sendable {
         case .beingWritten, .inUse, .notReadYet, .folderNotArrived, .guarded, .justDeleted, .folderHeld,
             .rulesLoosened:
             .pending
-        case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .ownRemains: .ignored
-        case .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteNameReserved,
+        case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .ownRemains, .partName: .ignored
+        case .unreadable, .placeTaken, .unmounted, .nameReserved, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteNameReserved,
             .remoteListedTwice, .nameNotHeldHere:
             .failed
         }

@@ -17,6 +17,7 @@ struct LocalMatching {
     private let local: LocalTree
     private let synced: SyncedTree
     private let disk: DiskTraits
+    private let lacksMounts: Bool
 
     /// By slot of the synced tree.
     private(set) var localOf: [LocalTree.ID?]
@@ -38,10 +39,11 @@ struct LocalMatching {
         self.local = local
         self.synced = synced
         self.disk = disk
+        lacksMounts = local.specials.values.contains(.unmounted)
         localOf = Array(repeating: nil, count: synced.tree.slotCount)
         isTaken = Array(repeating: false, count: local.tree.slotCount)
         for node in synced.tree.subtree(of: .root) where synced[node].kind == .folder {
-            if let stamp = synced[node].local { folders[stamp.inode] = node }
+            if let stamp = agreedStamp(node) { folders[stamp.inode] = node }
         }
         tie(.root, .root)
         follow([.root] + matchPassingNames(), trustsPlace: false)
@@ -86,7 +88,7 @@ struct LocalMatching {
         let found = names.reversed().flatMap { byName[$0] ?? [] }.filter {
             !isTaken[$0.slot] && local[$0].kind == synced[node].kind
         }
-        let same = found.first { synced[node].local?.isSameInode(as: local[$0].stamp) ?? false }
+        let same = found.first { agreedStamp(node)?.isSameInode(as: local[$0].stamp) ?? false }
         return same ?? (standsAtItsPlace(node) ? nil : found.first)
     }
 
@@ -97,11 +99,11 @@ struct LocalMatching {
         guard let found = local.node(at: place), local[found].kind == synced[node].kind else { return false }
         guard let there = remote.tree.node(at: place) else { return true }
         guard let other = synced.node(remote[there].id) else { return false }
-        return other == node || !(synced[other].local?.isSameInode(as: local[found].stamp) ?? false)
+        return other == node || !(agreedStamp(other)?.isSameInode(as: local[found].stamp) ?? false)
     }
 
     private func isAtItsPlace(_ node: SyncedTree.ID) -> Bool {
-        guard let stamp = synced[node].local, let found = local.tree.node(at: synced.tree.place(of: node)) else {
+        guard let stamp = agreedStamp(node), let found = local.tree.node(at: synced.tree.place(of: node)) else {
             return false
         }
         return stamp.isSameInode(as: local[found].stamp)
@@ -168,9 +170,9 @@ struct LocalMatching {
     /// Whether a folder is, by its inode, another folder that was agreed on and is not found yet.
     private mutating func isTakenForAnother(_ found: LocalTree.ID, _ node: SyncedTree.ID) -> Bool {
         let facts = local[found]
-        guard facts.kind == .folder, let stamp = synced[node].local, !stamp.isSameInode(as: facts.stamp),
+        guard facts.kind == .folder, let stamp = agreedStamp(node), !stamp.isSameInode(as: facts.stamp),
             let other = folders[facts.stamp.inode], other != node, other != .root,
-            synced[other].local?.isSameInode(as: facts.stamp) ?? false
+            agreedStamp(other)?.isSameInode(as: facts.stamp) ?? false
         else { return false }
         takenForOthers.append((node, found, other))
         return true
@@ -179,7 +181,7 @@ struct LocalMatching {
     /// Whether a folder has left its place to what is there now.
     private mutating func standsElsewhere(_ node: SyncedTree.ID, _ found: LocalTree.ID) -> Bool {
         // Without a time of birth a number says nothing: some disks give it away again at once.
-        guard local[found].kind == .folder, let stamp = synced[node].local, stamp.bornAt != nil,
+        guard local[found].kind == .folder, let stamp = agreedStamp(node), stamp.bornAt != nil,
             !stamp.isSameInode(as: local[found].stamp)
         else { return false }
         return foldersHere[stamp.inode]?.contains { stamp.bornAt == local[$0].stamp.bornAt } ?? false
@@ -197,7 +199,7 @@ struct LocalMatching {
 
     private func mayHaveMovedThere(_ found: LocalTree.ID, _ node: SyncedTree.ID) -> Bool {
         let stamp = local[found].stamp
-        guard local[found].kind == .file, !disk.foldsNames, let known = synced[node].local, known.bornAt != nil,
+        guard local[found].kind == .file, !disk.foldsNames, let known = agreedStamp(node), known.bornAt != nil,
             !known.isSameInode(as: stamp), let born = stamp.bornAt
         else { return false }
         return stamp.changedAt.seconds(since: born) > Self.longestSave
@@ -209,18 +211,16 @@ struct LocalMatching {
         let inodes = Set(displaced.map { local[$0.found].stamp.inode })
         let agreed = Dictionary(
             grouping: synced.tree.subtree(of: .root).filter { node in
-                synced[node].kind == .file && synced[node].local.map { inodes.contains($0.inode) } ?? false
+                synced[node].kind == .file && agreedStamp(node).map { inodes.contains($0.inode) } ?? false
             }
-        ) { synced[$0].local!.inode }
+        ) { agreedStamp($0)!.inode }
         let found = Dictionary(grouping: untied(.file).filter(isUnderNewName)) { local[$0].stamp.inode }
         for (node, there) in displaced where !isTaken[there.slot] {
             let stamp = local[there].stamp
             let mover = agreed[stamp.inode]?.first { other in
-                hasLeft(other) && synced[other].local!.isSameContent(as: stamp)
-                    && isSameFile(synced[other].local!, stamp)
+                hasLeft(other) && agreedStamp(other)!.isSameContent(as: stamp) && isSameFile(other, there)
             }
-            let known = synced[node].local!
-            let own = found[known.inode]?.first { !isTaken[$0.slot] && isSameFile(known, local[$0].stamp) }
+            let own = found[agreedStamp(node)!.inode]?.first { !isTaken[$0.slot] && isSameFile(node, $0) }
             if let mover, let own {
                 tie(mover, there)
                 tie(node, own)
@@ -257,7 +257,7 @@ struct LocalMatching {
         guard !missing.isEmpty else { return }
         let found = Dictionary(grouping: untied(.folder)) { local[$0].stamp.inode }
         for node in missing where localOf[node.slot] == nil {
-            guard let stamp = synced[node].local,
+            guard let stamp = agreedStamp(node),
                 let folder = found[stamp.inode]?.first(where: {
                     !isTaken[$0.slot] && stamp.isSameInode(as: local[$0].stamp)
                 })
@@ -273,8 +273,8 @@ struct LocalMatching {
         let files = untied(.file)
         let byInode = Dictionary(grouping: files) { local[$0].stamp.inode }
         for node in missing {
-            guard let stamp = synced[node].local else { continue }
-            let same = (byInode[stamp.inode] ?? []).filter { isSameFile(stamp, local[$0].stamp) }
+            guard let stamp = agreedStamp(node) else { continue }
+            let same = (byInode[stamp.inode] ?? []).filter { isSameFile(node, $0) }
             if let found = best(same, for: node) { tie(node, found) }
         }
         let strangers = files.filter { local[$0].hash != nil && !isNewThereToo($0) }
@@ -286,13 +286,14 @@ struct LocalMatching {
         }
     }
 
-    /// Whether it lies in a folder that nobody can look into, where it may be still; or was given a name that is no text,
-    /// by itself or with a folder above it.
+    /// Whether it lies in a folder that nobody can look into, or on a disk that is not mounted, where it may be still; or was given a name
+    /// that is not synced, by itself or with a folder above it.
     private func mayBeThere(_ node: SyncedTree.ID) -> Bool {
         var next: SyncedTree.ID? = node
         while let at = next {
             if let found = localOf[at.slot], local[found].condition == .unreadable { return true }
-            if let stamp = synced[at].local, local.holdsUnspelled(stamp) { return true }
+            if let stamp = agreedStamp(at), local.holdsUnspelled(stamp) { return true }
+            if lacksMounts, local.specials[synced.tree.place(of: at)] == .unmounted { return true }
             next = synced.tree.parent(of: at)
         }
         return false
@@ -304,10 +305,16 @@ struct LocalMatching {
         return remote[there].checksum == local[node].hash && synced.node(remote[there].id) == nil
     }
 
-    /// An inode's number is given away again at once by some disks, so that it says nothing alone.
-    private func isSameFile(_ known: LocalStamp, _ found: LocalStamp) -> Bool {
-        guard known.isSameInode(as: found) else { return false }
-        return known.isSameContent(as: found) || (known.bornAt != nil && known.bornAt == found.bornAt)
+    /// What was agreed on of a node's stamp, as far as the disk still tells it: no inode has the number 0.
+    private func agreedStamp(_ node: SyncedTree.ID) -> LocalStamp? { synced[node].local.map(disk.lasting) }
+
+    /// An inode's number is given away again at once by some disks, so that it says nothing alone; where no birth tells them apart, nor do
+    /// size and time, which many files may have.
+    private func isSameFile(_ node: SyncedTree.ID, _ found: LocalTree.ID) -> Bool {
+        let now = local[found].stamp
+        guard let known = agreedStamp(node), known.isSameInode(as: now) else { return false }
+        if let born = known.bornAt { return born == now.bornAt || (now.bornAt == nil && known.isSameContent(as: now)) }
+        return known.isSameContent(as: now) && local[found].hash == synced[node].checksum
     }
 
     /// Of several, one of the same name, else the first in the order of places.

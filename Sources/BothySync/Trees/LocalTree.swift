@@ -8,10 +8,13 @@ package struct LocalTree: Sendable {
     /// What is there and is no file or folder: listed, never synced. Each occupies its place.
     package var specials: [Place: SpecialKind] = [:]
 
+    /// Folders in which another part of the disk is mounted. Some of them may be gone.
+    package var mounts: Set<Place> = []
+
     /// What the rules left out of the scan; what is below is not listed. Each occupies its place.
     package var leftOut: Set<Place> = []
 
-    /// Files and folders whose names are no text, by where they are listed among `specials`: two may be listed as one.
+    /// Files and folders whose names are no text, or are Bothy's own, by where they are listed among `specials`: two may be listed as one.
     package private(set) var unspelled: [Place: [LocalStamp]] = [:]
     private var unspelledByInode: [UInt64: [LocalStamp]] = [:]
 
@@ -62,12 +65,18 @@ package struct LocalTree: Sendable {
     }
 }
 
-/// What has a name that is no text can be told of by no place. It is known by its inode that it is there, or giving it
+/// What has a name that is no text, or is Bothy's own, is not synced under it. It is known by its inode that it is there, or giving it
 /// such a name would be deleting it.
 extension LocalTree {
-    /// Whether what has this stamp is there, under a name that is no text.
+    /// Whether what has this stamp is there, under such a name.
     package func holdsUnspelled(_ stamp: LocalStamp) -> Bool {
         unspelledByInode[stamp.inode]?.contains { $0.isSameInode(as: stamp) } ?? false
+    }
+
+    /// Why what has this stamp is not synced under the name that it has; nil for what has no such name.
+    package func unspelledKind(_ stamp: LocalStamp) -> SpecialKind? {
+        guard holdsUnspelled(stamp) else { return nil }
+        return unspelled.first { $0.value.contains { $0.isSameInode(as: stamp) } }.flatMap { specials[$0.key] }
     }
 
     package mutating func noteUnspelled(_ stamp: LocalStamp, at place: Place) {
@@ -105,42 +114,6 @@ package struct LocalFacts: Equatable, Sendable {
     }
 }
 
-/// By what a disk's node is known again without reading it.
-package struct LocalStamp: Hashable, Codable, Sendable {
-    package var inode: UInt64
-    /// Bytes; 0 for a folder.
-    package var size: Int64
-    /// When its content last changed, as the disk says.
-    package var modifiedAt: Timestamp
-    /// When its inode last changed.
-    package var changedAt: Timestamp
-    /// When its inode was made, where the disk knows. It tells a folder from another that was given its inode.
-    package var bornAt: Timestamp?
-
-    package init(
-        inode: UInt64 = 0, size: Int64 = 0, modifiedAt: Timestamp = Timestamp(seconds: 0),
-        changedAt: Timestamp = Timestamp(seconds: 0), bornAt: Timestamp? = nil
-    ) {
-        self.inode = inode
-        self.size = size
-        self.modifiedAt = modifiedAt
-        self.changedAt = changedAt
-        self.bornAt = bornAt
-    }
-
-    /// Whether both are stamps of the same inode, as far as can be told.
-    package func isSameInode(as other: LocalStamp) -> Bool {
-        guard inode == other.inode else { return false }
-        guard let born = bornAt, let otherBorn = other.bornAt else { return true }
-        return born == otherBorn
-    }
-
-    /// Whether nothing says that the content is another.
-    package func isSameContent(as other: LocalStamp) -> Bool {
-        size == other.size && modifiedAt == other.modifiedAt
-    }
-}
-
 /// Whether what stands there may be taken as it is.
 package enum LocalCondition: String, Codable, CaseIterable, Sendable {
     case quiet
@@ -155,12 +128,16 @@ package enum SpecialKind: String, Codable, CaseIterable, Sendable {
     case symbolicLink, socket, pipe, device
     /// Another disk is mounted there.
     case mountPoint
+    /// What was mounted there and agreed on is not mounted now.
+    case unmounted
     /// A directory that is bound by itself.
     case otherBinding
     /// What Bothy kept for a directory that is not bound by itself any more.
     case remains
     /// A name that is no UTF-8.
     case nameNotText
+    /// A name that a download under way has: what it stands for may be one, or a person's.
+    case partName
 
     /// What it is, for a person.
     package var words: String {
@@ -170,9 +147,11 @@ package enum SpecialKind: String, Codable, CaseIterable, Sendable {
         case .pipe: "a pipe"
         case .device: "a device"
         case .mountPoint: "another disk, mounted there"
+        case .unmounted: "the place of a disk that is not mounted"
         case .otherBinding: "a folder that is kept in step by itself"
         case .remains: "what Bothy kept for a folder that was in step by itself"
         case .nameNotText: "something whose name is not text"
+        case .partName: "something with the name of a download under way"
         }
     }
 }

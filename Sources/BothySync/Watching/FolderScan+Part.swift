@@ -11,6 +11,9 @@ extension FolderScan {
         package var places: Set<Place>?
         /// Folders that are new.
         package var newFolders: [Place]
+        /// See ``FolderScan/proven``.
+        package var proven: Set<String> = []
+        package var clock = DiskClock.unknown
     }
 
     /// - Parameter folders: what of them is looked at, and nothing below but what is new. Those that are not there any
@@ -72,7 +75,7 @@ extension FolderScan {
             local.unspelled.isEmpty || !names.contains(where: { local.unspelled[folder.place.appending($0)] != nil })
         else { return nil }
         var entries: [DiskEntry] = []
-        for name in names.sorted() where !PrivateNames.holds(name.text, in: folder.place) {
+        for name in names.sorted() where !(folder.place.isRoot && name.text == PrivateNames.folder) {
             do {
                 guard let facts = try disk.facts(folder.place.appending(name)) else { continue }
                 if facts.kind == .file, facts.links > 1 { return nil }
@@ -111,14 +114,14 @@ extension FolderScan {
                 if local[below].kind == .folder { folders.append(place) }
             }
         }
-        return PartSeen(local: local, places: places, newFolders: folders)
+        return PartSeen(local: local, places: places, newFolders: folders, proven: proven, clock: clock)
     }
 
     /// Rules that came, changed or went hold far beyond their folder; so does a binding that was made inside.
     private func entriesNeedMore(_ entries: [DiskEntry], in folder: Folder) -> Bool {
         let now = entries.first { $0.name == IgnoreRules.fileName }?.facts?.stamp
         let before = local.tree.child(IgnoreRules.fileName, of: folder.node).map { local[$0].stamp }
-        return now != before
+        return now != before || before?.isRecent == true
     }
 
     private mutating func noteReadable(_ folder: Folder, _ part: inout Part) {
@@ -185,8 +188,8 @@ extension FolderScan {
         forget(folder, notAmong: [], &part)
     }
 
-    /// Whether what is there is what was seen, so that it stays: a file to its last attribute, a folder by its inode, where it
-    /// could be looked into.
+    /// Whether what is there is what was seen, so that it stays: a file to its last attribute, where its stamp vouches for its content, a
+    /// folder by its inode, where it could be looked into.
     private func isSame(_ entry: DiskEntry, _ node: LocalTree.ID) -> Bool {
         guard let facts = entry.facts, entry.isText else { return false }
         let seen = local[node]
@@ -195,7 +198,8 @@ extension FolderScan {
             return seen.kind == .folder && facts.device == device && seen.stamp.isSameInode(as: facts.stamp)
                 && seen.condition == .quiet
         case .file:
-            return seen.kind == .file && seen.stamp == facts.stamp && seen.executable == facts.executable
+            return seen.kind == .file && seen.stamp == facts.stamp && !seen.stamp.isRecent
+                && seen.executable == facts.executable
                 && seen.condition == .quiet && seen.hash != nil
         case .special: return false
         }
@@ -211,7 +215,7 @@ extension FolderScan {
             if local.tree.name(of: node) == IgnoreRules.fileName { part.rulesWent = true }
             let facts = local[node]
             part.gone.insert(facts.stamp.inode)
-            if facts.kind == .file, let hash = facts.hash { byStamp?[facts.stamp] = hash }
+            if facts.kind == .file, !facts.stamp.isRecent, let hash = facts.hash { byStamp?[facts.stamp] = hash }
         }
     }
 }

@@ -20,7 +20,16 @@ package struct FolderScan {
     /// Files that were saved again and again lately: each waits until it is quiet.
     var restless: Set<Place> = []
     let device: UInt64
+    /// What the disk's stamps can tell.
+    let traits: DiskTraits
+    /// As it was before anything was read.
+    let clock: DiskClock
     var local: LocalTree
+    /// Ids on the server of what was agreed on under a stamp that vouched for nothing, and was read now: it is as it was agreed on, and its
+    /// stamp vouches for that by now.
+    var proven: Set<String> = []
+    /// What a look alone does not tell of folders in this one.
+    package var knownFolders = KnownFolders()
     /// Those of this device, and of every ignore file that was met.
     private(set) var rules: IgnoreRules
     private(set) var review: RulesReview
@@ -35,11 +44,12 @@ package struct FolderScan {
     /// - Parameters:
     ///   - previous: what an earlier scan of this process saw.
     ///   - now: for the quiet time alone.
+    ///   - traits: the disk's.
     ///   - heeded: what the ignore files said that a person here has agreed to, by folder.
     /// - Throws: `fileMissing` when the folder itself is not there.
     package init(
         _ disk: any FolderDisk, rules: IgnoreRules = .none, heeded: [Place: String] = [:], synced: SyncedTree,
-        previous: LocalTree?, now: Timestamp
+        previous: LocalTree?, now: Timestamp, traits: DiskTraits = .exact
     ) throws(ClientFailure) {
         guard let root = try disk.root() else {
             throw ClientFailure(.fileMissing, "“\(disk.absolute(.root))” is not there.")
@@ -50,6 +60,8 @@ package struct FolderScan {
         self.synced = synced
         self.previous = previous
         self.now = now
+        self.traits = traits
+        clock = DiskClock(time: try Self.time(on: disk), granularity: traits.timeGranularity)
         device = root.device
         local = LocalTree(root: LocalFacts(kind: .folder, stamp: root.stamp))
     }
@@ -59,15 +71,25 @@ package struct FolderScan {
     ///   - review: what the ignore files said then.
     ///   - local: what an earlier look saw; some of its folders are looked at anew.
     ///   - now: for the quiet time alone.
+    ///   - traits: the disk's.
     /// - Throws: `fileMissing` when the folder itself is not there.
     init(
         _ disk: any FolderDisk, rules: IgnoreRules, review: RulesReview, synced: SyncedTree,
-        over local: consuming LocalTree, now: Timestamp
+        over local: consuming LocalTree, now: Timestamp, traits: DiskTraits = .exact
     ) throws(ClientFailure) {
-        try self.init(disk, rules: rules, synced: synced, previous: nil, now: now)
+        try self.init(disk, rules: rules, synced: synced, previous: nil, now: now, traits: traits)
         self.review = review
         self.local = local
         byStamp = [:]
+    }
+
+    /// - Returns: nil where nothing can be written: then nothing that is read now is vouched for by its stamp.
+    private static func time(on disk: any FolderDisk) throws(ClientFailure) -> Timestamp? {
+        do {
+            return try disk.time()
+        } catch  where [.permissionDenied, .fileMissing, .destinationFolderMissing, .diskFull].contains(error.code) {
+            return nil
+        }
     }
 
     struct Folder {
@@ -84,13 +106,16 @@ package struct FolderScan {
         package var local: LocalTree
         package var rules: IgnoreRules
         package var review = RulesReview([:])
+        /// See ``FolderScan/proven``.
+        package var proven: Set<String> = []
+        package var clock = DiskClock.unknown
     }
 
     package mutating func run() throws(ClientFailure) -> Seen {
         let beginning = self
         try lookIntoRoot()
         try settle(from: beginning)
-        return Seen(local: local, rules: rules, review: review)
+        return Seen(local: local, rules: rules, review: review, proven: proven, clock: clock)
     }
 
     mutating func lookIntoRoot() throws(ClientFailure) {
@@ -124,8 +149,13 @@ package struct FolderScan {
             local.tree[folder.node].condition = .unreadable
             return nil
         }
+        if local.mounts.contains(folder.place), !isMountedStill(folder.place) {
+            local.tree[folder.node].condition = .unreadable
+            return nil
+        }
+        // One that cannot be asked is taken for another's: nothing in it is touched.
         if folder.node != .root, entries.contains(where: { $0.name.text == PrivateNames.folder }),
-            (try? disk.isBound(folder.place)) ?? true
+            isInStepByItself(folder.place)
         {
             local.remove(folder.place)
             local.specials[folder.place] = .otherBinding
@@ -142,6 +172,7 @@ package struct FolderScan {
         var bytes: [UInt8]?
         if let entry = entries.first(where: { $0.name == IgnoreRules.fileName }) {
             bytes = entry.facts.flatMap { facts in
+                // As below: what cannot be read says nothing else yet.
                 guard facts.kind == .file, (try? isBusy(facts.stamp, at: place)) == false else { return nil }
                 return try? disk.contents(place, atMost: Self.mostRules)
             }
@@ -171,7 +202,11 @@ package struct FolderScan {
     mutating func take(_ entry: DiskEntry, in folder: Folder) throws(ClientFailure) -> Folder? {
         let place = folder.place.appending(entry.name)
         guard entry.isText else {
-            takeUnspelled(entry, at: place, in: folder)
+            takeUnspelled(entry, at: place, in: folder, as: .nameNotText)
+            return nil
+        }
+        guard !PrivateNames.isPartial(entry.name.text) else {
+            takeUnspelled(entry, at: place, in: folder, as: .partName)
             return nil
         }
         guard let facts = entry.facts else {
@@ -186,11 +221,15 @@ package struct FolderScan {
         switch facts.kind {
         case .special(let kind): local.specials[place] = kind
         case .folder where entry.name.text == PrivateNames.folder: local.specials[place] = .remains
+        // Nothing takes the place of a file on which another is mounted.
+        case .file where facts.isMountRoot: local.specials[place] = .mountPoint
+        case .folder where isUnmounted(facts, at: place): local.specials[place] = .unmounted
         case .folder:
             guard facts.device == device else {
                 local.specials[place] = .mountPoint
                 return nil
             }
+            noteMount(facts, at: place)
             let seen = LocalFacts(kind: .folder, stamp: facts.stamp)
             guard folder.depth < Self.deepest,
                 let node = local.tree.insert(seen, named: entry.name, under: folder.node)
@@ -204,8 +243,10 @@ package struct FolderScan {
     }
 
     /// Its place is good for nothing but to be told. What was agreed on under another name is known by its inode to be there.
-    private mutating func takeUnspelled(_ entry: DiskEntry, at place: Place, in folder: Folder) {
-        local.specials[place] = .nameNotText
+    private mutating func takeUnspelled(
+        _ entry: DiskEntry, at place: Place, in folder: Folder, as kind: SpecialKind
+    ) {
+        local.specials[place] = kind
         guard let facts = entry.facts else {
             local.tree[folder.node].condition = .unreadable
             return
@@ -221,6 +262,7 @@ package struct FolderScan {
     ) throws(ClientFailure) {
         var seen = LocalFacts(kind: .file, stamp: facts.stamp, executable: facts.executable)
         seen.hash = known(facts.stamp, name, in: folder)
+        if seen.hash == nil { seen.stamp.isRecent = clock.isRecent(facts.stamp) }
         var isUnread = false
         if seen.hash == nil {
             do {
@@ -240,9 +282,11 @@ package struct FolderScan {
 
     /// Reads files that were taken in, side by side where the disk can.
     mutating func readUnread() throws(ClientFailure) {
-        for ((node, _), hash) in zip(unread, disk.hash(unread.map(\.file))) {
+        for ((node, file), hash) in zip(unread, disk.hash(unread.map(\.file))) {
             switch hash {
-            case .success(let hash): local.tree[node].hash = hash
+            case .success(let hash):
+                local.tree[node].hash = hash
+                noteProven(file.place, local[node])
             case .failure(let failure):
                 if let condition = Self.condition(after: failure) {
                     local.tree[node].condition = condition
@@ -275,19 +319,33 @@ package struct FolderScan {
         abs(now.seconds(since: stamp.modifiedAt)) < Self.quietTime
     }
 
+    private mutating func noteProven(_ place: Place, _ now: LocalFacts) {
+        guard !now.stamp.isRecent, let agreed = synced.facts(at: place), agreed.checksum == now.hash,
+            let stamp = agreed.local, stamp.isRecent, traits.isSame(stamp, now.stamp)
+        else { return }
+        proven.insert(agreed.remoteId)
+    }
+
+    /// - Returns: nil for what no stamp vouches for.
     private mutating func known(_ stamp: LocalStamp, _ name: NodeName, in folder: Folder) -> ContentHash? {
-        if let node = folder.synced.flatMap({ synced.tree.child(name, of: $0) }), synced[node].local == stamp,
-            synced[node].kind == .file, let hash = synced[node].checksum
+        if let node = folder.synced.flatMap({ synced.tree.child(name, of: $0) }), let agreed = synced[node].local,
+            vouches(agreed, for: stamp), synced[node].kind == .file, let hash = synced[node].checksum
         {
             return hash
         }
         if let previous, let node = folder.previous.flatMap({ previous.tree.child(name, of: $0) }),
-            previous[node].stamp == stamp, let hash = previous[node].hash
+            vouches(previous[node].stamp, for: stamp), let hash = previous[node].hash
         {
             return hash
         }
+        // In another place the number of its inode alone tells a file from others of its size and time.
+        guard traits.keepsInodes else { return nil }
         knowStamps()
         return byStamp?[stamp]
+    }
+
+    private func vouches(_ known: LocalStamp, for now: LocalStamp) -> Bool {
+        !known.isRecent && traits.isSame(known, now)
     }
 
     mutating func knowStamps() {
@@ -298,10 +356,13 @@ package struct FolderScan {
         var known = [LocalStamp: ContentHash](minimumCapacity: synced.tree.count)
         for node in synced.tree.subtree(of: .root) {
             let facts = synced[node]
-            if facts.kind == .file, let stamp = facts.local, let hash = facts.checksum { known[stamp] = hash }
+            guard facts.kind == .file, let stamp = facts.local, !stamp.isRecent, let hash = facts.checksum else {
+                continue
+            }
+            known[stamp] = hash
         }
         for node in previous?.tree.subtree(of: .root) ?? [] {
-            guard let facts = previous?[node], let hash = facts.hash else { continue }
+            guard let facts = previous?[node], !facts.stamp.isRecent, let hash = facts.hash else { continue }
             known[facts.stamp] = hash
         }
         return known

@@ -163,13 +163,14 @@ struct SyncRoutes: Sendable {
 }
 
 extension GuardSaw {
-    /// For a form: `deletions.here.51.2.0.200`, the other side after it where that is held too; `folder-emptied`.
+    /// For a form: `deletions.here.51.2.0.0.200`, the other side after it where that is held too; `folder-emptied`.
     var mark: String {
         switch self {
         case .manyDeletions:
             sides.reduce("deletions") { mark, goes in
                 let (side, tally) = goes
-                return "\(mark).\(side.rawValue).\(tally.planned).\(tally.overwritten).\(tally.lately).\(tally.known)"
+                let counts = [tally.planned, tally.overwritten, tally.emptied, tally.lately, tally.known]
+                return "\(mark).\(side.rawValue)." + counts.map(String.init).joined(separator: ".")
             }
         case .folderVanished: "folder-vanished"
         case .folderUnmounted: "folder-unmounted"
@@ -189,26 +190,27 @@ extension GuardSaw {
             return
         }
         let parts = mark.split(separator: ".")
-        guard parts.count == 6 || parts.count == 11, parts[0] == "deletions",
-            let side = Side(rawValue: String(parts[1])), let tally = Tally(marks: parts[2..<6])
+        guard parts.count == 7 || parts.count == 13, parts[0] == "deletions",
+            let side = Side(rawValue: String(parts[1])), let tally = Tally(marks: parts[2..<7])
         else { return nil }
         var other: Tally?
-        if parts.count == 11 {
-            guard let second = Side(rawValue: String(parts[6])), second != side, let goes = Tally(marks: parts[7...])
+        if parts.count == 13 {
+            guard let second = Side(rawValue: String(parts[7])), second != side, let goes = Tally(marks: parts[8...])
             else { return nil }
             other = goes
         }
         self = .manyDeletions(
-            side, planned: tally.planned, overwritten: tally.overwritten, lately: tally.lately, known: tally.known,
-            other: other)
+            side, planned: tally.planned, overwritten: tally.overwritten, emptied: tally.emptied, lately: tally.lately,
+            known: tally.known, other: other)
     }
 }
 
 extension GuardSaw.Tally {
-    /// - Parameter marks: its four counts, as they stand in a mark.
+    /// - Parameter marks: its five counts, as they stand in a mark.
     fileprivate init?(marks: ArraySlice<Substring>) {
         let counts = marks.compactMap { Int($0) }
-        guard counts.count == 4 else { return nil }
-        self.init(planned: counts[0], overwritten: counts[1], lately: counts[2], known: counts[3])
+        guard counts.count == 5 else { return nil }
+        self.init(
+            planned: counts[0], overwritten: counts[1], emptied: counts[2], lately: counts[3], known: counts[4])
     }
 }

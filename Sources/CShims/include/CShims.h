@@ -18,10 +18,15 @@ int64_t bothy_copy_range(int from, int64_t from_offset, int to, int64_t to_offse
 /// Renames between two open folders and never replaces what is there: EEXIST. Returns 0, or the errno.
 int bothy_rename_new(int from_folder, const char *from, int to_folder, const char *to);
 
+/// Makes a file in an open folder that has no name, to be written and read; it goes with its descriptor where it is given none. Returns that, or
+/// -errno.
+int bothy_open_unnamed(int folder);
+
 /// Exchanges what two names stand for, in one step. Returns 0, or the errno; EINVAL or ENOSYS where the disk cannot.
 int bothy_exchange(int folder, const char *name, int other_folder, const char *other);
 
-/// Gives `to` the mode, and as far as this process may the owner, the ACL and the extended attributes, of `from`.
+/// Gives `to`, which holds other content, the mode, and as far as this process may the owner, the ACL and the extended attributes, of `from`;
+/// but for what was given to that one's content: set-user-ID and set-group-ID bits, capabilities, signatures.
 /// Returns 0, or the errno of what matters: the mode.
 int bothy_copy_attributes(int from, int to);
 
@@ -36,11 +41,20 @@ struct bothy_look {
     uint64_t device, inode;
     int64_t size;
     uint32_t mode, links;
+    /// Whether something is mounted there; 0 where the system does not tell.
+    int is_mount_root;
     struct bothy_moment modified, changed, born;
 };
 
 /// Looks at a name in an open folder, or with an empty name at what is open itself. Returns 0, or the errno.
 int bothy_look_at(int folder, const char *name, int follow_links, struct bothy_look *look);
+
+/// Whether the inodes of an open folder's disk have the same numbers after it was mounted anew: 1 yes, 0 no, else minus the errno.
+int bothy_keeps_inodes(int folder);
+
+/// Deletes what has a name in an open folder, a folder with all below it, also where its folders are read-only; through no symbolic link, and
+/// nothing that is mounted in it. What is not there is fine. Returns 0, or the first errno; what could be deleted is then.
+int bothy_remove_all(int folder, const char *name);
 
 /// Whether somebody has this file open to write in it: 1 yes, 0 no, -1 where the system does not tell.
 /// The file must be open for reading alone.

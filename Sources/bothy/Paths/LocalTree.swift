@@ -121,7 +121,8 @@ struct LocalTree: Sequence, IteratorProtocol {
             }
             if name != ".", name != ".." { names.append(name) }
         }
-        if names.contains(PrivateNames.folder), (try? SystemFolderDisk(path: path).isBound(.root)) ?? false {
+        // One that cannot be looked into stays in the list, and is told of when it is read.
+        if names.contains(PrivateNames.folder), (try? SystemFolderDisk(path: path).mark()) != nil {
             names.removeAll { $0 == PrivateNames.folder }
         }
         return .success(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })

@@ -6,6 +6,8 @@ import BothySync
 struct Returning: Sendable {
     /// What is in a folder of these comes with it.
     private var places: Set<Place> = []
+    /// Files that have nothing in them here any more.
+    private var emptied: Set<Place> = []
 
     init() {}
 
@@ -13,14 +15,17 @@ struct Returning: Sendable {
     init(_ actions: [Action]) {
         for action in actions {
             if case .trashRemote(_, let place, _) = action.step { places.insert(place) }
+            if action.empties { emptied.formUnion(action.places) }
         }
     }
 
     /// - Returns: nil of what does not come back by it.
     func words(of decision: Decision) -> String? {
-        guard decision.action.reason == .createdThere, let place = decision.places.first, holds(place) else {
-            return nil
+        guard let place = decision.places.first else { return nil }
+        if decision.action.reason == .conflictTheirsChosen, emptied.contains(place) {
+            return "\(decision.act.words): it was emptied here, and comes back"
         }
+        guard decision.action.reason == .createdThere, holds(place) else { return nil }
         return "\(decision.act.words): it was deleted here, and comes back"
     }
 

@@ -119,7 +119,7 @@ import Testing
         arguments: HoldReason.allCases.filter {
             ![
                 .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteNameReserved,
-                .remoteListedTwice, .nameNotHeldHere, .rulesLoosened,
+                .remoteListedTwice, .nameNotHeldHere, .rulesLoosened, .unmounted, .nameReserved,
             ].contains($0)
         })
     func whatPassesByItselfOrIsNeverSyncedNeedsNobody(_ reason: HoldReason) {
@@ -142,7 +142,7 @@ import Testing
     @Test(
         arguments: [
             .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteNameReserved,
-            .remoteListedTwice, .nameNotHeldHere, .rulesLoosened,
+            .remoteListedTwice, .nameNotHeldHere, .rulesLoosened, .unmounted, .nameReserved,
         ] as [HoldReason])
     func whatCannotBeSyncedAsItIsIsNotInStep(_ reason: HoldReason) throws {
         var report = report()

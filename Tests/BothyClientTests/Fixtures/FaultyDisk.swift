@@ -23,6 +23,7 @@ final class FaultyDisk: LocalDisk {
         var folderSyncs = 0
         var folderGate: DispatchSemaphore?
         var slowness: UInt32 = 0
+        var ends = [String: Int64]()
     }
 
     private let real = SystemDisk()
@@ -37,6 +38,11 @@ final class FaultyDisk: LocalDisk {
         get { state.withLock { $0.slowness } }
         set { state.withLock { $0.slowness = newValue } }
     }
+
+    /// From now on nothing can be read of a file behind `end`, whatever its size is.
+    func cut(_ path: String, at end: Int64) { state.withLock { $0.ends[path] = end } }
+
+    fileprivate func end(of path: String) -> Int64 { state.withLock { $0.ends[path] ?? .max } }
 
     func setFree(_ bytes: Int64?) { state.withLock { $0.free = bytes } }
 
@@ -139,7 +145,8 @@ private final class FaultyFile: LocalFile {
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ClientFailure) -> Int {
         try disk.pass(.read, path)
-        return try real.read(into: buffer, at: offset)
+        let count = try real.read(into: buffer, at: offset)
+        return Int(max(0, min(Int64(count), disk.end(of: path) - offset)))
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ClientFailure) {

@@ -22,11 +22,12 @@ import Testing
     @Test func aFolderIsListedWithoutWhatIsBothysOwn() throws {
         try folder.write("b.txt", "b")
         try folder.write("a/deep.txt", "deep")
-        try folder.write(".film.mkv.0123456789ab.bothy-part", "half")
+        try folder.write("a/.bothy/own", "a person's")
         try folder.link("link", to: "/etc")
         let entries = try disk.list(.root)
         #expect(entries.map(\.name.text) == ["a", "b.txt", "link"])
         #expect(entries.map { $0.facts?.kind } == [.folder, .file, .special(.symbolicLink)])
+        #expect(try disk.list("a").map(\.name.text) == [".bothy", "deep.txt"])
     }
 
     @Test func aDiskThatHoldsEveryNameIsFoundToBeOne() throws {

@@ -267,6 +267,13 @@ private struct ReachedCauses {
         touched.change("a") { $0.stamp.inode += 100 }
         try carry(&touched)
 
+        var reserved = try agreed(.write(.here, "a", 1))
+        let stamp = try #require(reserved.local.facts(at: "a")).stamp
+        reserved.delete("a")
+        reserved.local.specials[".a.0123456789ab.bothy-part"] = .partName
+        reserved.local.noteUnspelled(stamp, at: ".a.0123456789ab.bothy-part")
+        try carry(&reserved)
+
         var seen = FolderScan.Seen(local: LocalTree(), rules: .none)
         for kind in SpecialKind.allCases { seen.local.specials[Place(text: kind.rawValue)] = kind }
         seen.review = RulesReview([.root: "*.o"])

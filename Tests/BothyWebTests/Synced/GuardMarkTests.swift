@@ -7,10 +7,10 @@ import Testing
 @Suite struct GuardMarkTests {
     @Test(
         arguments: [
-            .manyDeletions(.here, planned: 51, overwritten: 2, lately: 3, known: 200),
+            .manyDeletions(.here, planned: 51, overwritten: 2, emptied: 5, lately: 3, known: 200),
             .manyDeletions(
                 .here, planned: 51, lately: 0, known: 200,
-                other: .init(planned: 60, overwritten: 4, lately: 1, known: 200)),
+                other: .init(planned: 60, overwritten: 4, emptied: 7, lately: 1, known: 200)),
             .folderVanished, .folderUnmounted, .folderReplaced, .folderEmptied, .remoteFolderLost, .tyingTakenBack,
         ] as [GuardSaw])
     func whatIsMarkedIsReadAgain(_ saw: GuardSaw) {
@@ -18,8 +18,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "deletions", "deletions.here.1.2.3", "deletions.here.1.2.3.x", "deletions.here.1.2.3.4.here.1.2.3.4",
-        "deletions.here.1.2.3.4.onTheServer.1.2.3", "deletions.nowhere.1.2.3.4",
+        "", "deletions", "deletions.here.1.2.3.4", "deletions.here.1.2.3.4.x",
+        "deletions.here.1.2.3.4.5.here.1.2.3.4.5", "deletions.here.1.2.3.4.5.onTheServer.1.2.3.4",
+        "deletions.nowhere.1.2.3.4.5",
     ])
     func anythingElseIsNoMark(_ mark: String) {
         #expect(GuardSaw(mark: mark) == nil)

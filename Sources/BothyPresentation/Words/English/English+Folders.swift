@@ -65,6 +65,18 @@ extension English {
             ),
             .specialFile: ("it is a socket, a pipe or a device, and those are not synced", "nothing to do"),
             .mountPoint: ("another disk is mounted there", "keep that disk in step by itself, under Synced folders"),
+            .unmounted: (
+                "the disk that was mounted there is not mounted now, and nothing of it counts as deleted",
+                "mount it again; where it is not wanted any more, delete that folder"
+            ),
+            .partName: (
+                "it has the name of a download under way, and those are not synced",
+                "nothing to do; if it is yours, give it another name to have it synced"
+            ),
+            .nameReserved: (
+                "it was given a name here that Bothy keeps for downloads under way",
+                "give it another name: what ends in .bothy-part is taken for a download under way"
+            ),
             .otherBinding: (
                 "that folder is synced by itself",
                 "both are under Synced folders; where they are not, delete its folder “.bothy” to have it synced with this one"

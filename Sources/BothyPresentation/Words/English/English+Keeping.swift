@@ -65,6 +65,9 @@ extension English {
         .guardThere: "#1 of #2 files and folders would be deleted on the server.",
         .guardOverwrittenHere: "Files that changed on both sides and would be overwritten here: #1.",
         .guardOverwrittenThere: "Files that changed on both sides and would be overwritten on the server: #1.",
+        .guardFilesEmptiedHere: "Files that have nothing in them any more elsewhere and would be emptied here: #1.",
+        .guardFilesEmptiedThere:
+            "Files that have nothing in them any more here and would be emptied on the server: #1.",
         .guardLately: "#1 went in the 24 hours before.",
         .guardDeletionsHereLead:
             "If that was meant, let them pass. If not, bring them back from the trash on the server: then this ends by itself.",
