@@ -7,6 +7,16 @@ package struct ChangeLog {
         package var tag: UInt32
         package var kind: Change.Kind
         package var entityId: String
+        package var removal = Removal.none
+    }
+
+    /// Whether a change deleted for good, as the column `removed` has it.
+    package enum Removal: Int64, Sendable {
+        case none = 0
+        /// The thing itself.
+        case itself = 1
+        /// A folder above it, in an earlier change, which is all that happened: this one only tells of it.
+        case withFolder = 2
     }
 
     private let db: any SQLConnection
@@ -22,7 +32,7 @@ package struct ChangeLog {
     /// - Returns: its place.
     @discardableResult
     package func append(
-        _ kind: Change.Kind, _ entityId: String, removed: Bool = false, stamp: ChangeStamp
+        _ kind: Change.Kind, _ entityId: String, removal: Removal = .none, stamp: ChangeStamp
     ) throws -> ChangeCursor {
         let tag = stamp.ids.tag()
         let rows = try db.query(
@@ -32,9 +42,32 @@ package struct ChangeLog {
             """,
             [Int64(tag).sql, drive.sql])
         guard let sequence = rows.first?.int64(0) else { throw Problem(.notFound, "There is no such drive.") }
-        let entry = Entry(sequence: sequence, tag: tag, kind: kind, entityId: entityId)
-        try write(entry, removed: removed, lived: try lived(after: sequence - 1, stamp), stamp)
+        let entry = Entry(sequence: sequence, tag: tag, kind: kind, entityId: entityId, removal: removal)
+        try write(entry, lived: try lived(after: sequence - 1, stamp), stamp)
         return ChangeCursor(epoch: try ServerEpoch.read(db), sequence: sequence, tag: tag)
+    }
+
+    /// Logs that files and folders are gone with the folder that they lay in: an entry for each, in this order.
+    ///
+    /// - Returns: the place of the last; nil where there is none.
+    package func append(goneWithTheirFolder ids: [String], stamp: ChangeStamp) throws -> ChangeCursor? {
+        guard !ids.isEmpty else { return nil }
+        let tags = ids.map { _ in stamp.ids.tag() }
+        let rows = try db.query(
+            """
+            UPDATE drives SET last_sequence = last_sequence + ?, last_tag = ? WHERE drive_id = ?
+            RETURNING last_sequence
+            """,
+            [ids.count.sql, Int64(tags[ids.count - 1]).sql, drive.sql])
+        guard let last = rows.first?.int64(0) else { throw Problem(.notFound, "There is no such drive.") }
+        let before = last - Int64(ids.count)
+        let lived = try lived(after: before, stamp)
+        for (place, id) in ids.enumerated() {
+            let entry = Entry(
+                sequence: before + 1 + Int64(place), tag: tags[place], kind: .file, entityId: id, removal: .withFolder)
+            try write(entry, lived: lived, stamp)
+        }
+        return ChangeCursor(epoch: try ServerEpoch.read(db), sequence: last, tag: tags[ids.count - 1])
     }
 
     /// Seconds that the server had lived at a change; nil where it is not in the log.
@@ -50,7 +83,7 @@ package struct ChangeLog {
     }
 
     /// Writes a change into the log, at a place that the caller has taken.
-    func write(_ entry: Entry, removed: Bool = false, lived: Int64, _ stamp: ChangeStamp) throws {
+    func write(_ entry: Entry, lived: Int64, _ stamp: ChangeStamp) throws {
         try db.execute(
             """
             INSERT INTO changes (drive_id, sequence, tag, kind, entity_id, removed, at_ms, at_lived, device_id)
@@ -58,7 +91,7 @@ package struct ChangeLog {
             """,
             [
                 drive.sql, entry.sequence.sql, Int64(entry.tag).sql, entry.kind.rawValue.sql, entry.entityId.sql,
-                removed.sql, stamp.now.sql, lived.sql, stamp.deviceId.sql,
+                entry.removal.rawValue.sql, stamp.now.sql, lived.sql, stamp.deviceId.sql,
             ])
     }
 
@@ -94,17 +127,17 @@ package struct ChangeLog {
     package func entries(after sequence: Int64, limit: Int) throws -> [Entry] {
         try db.query(
             """
-            SELECT sequence, tag, kind, entity_id FROM changes WHERE drive_id = ? AND sequence > ?
+            SELECT sequence, tag, kind, entity_id, removed FROM changes WHERE drive_id = ? AND sequence > ?
             ORDER BY sequence LIMIT ?
             """,
             [drive.sql, sequence.sql, limit.sql]
         ).map { row in
-            guard let kind = Change.Kind(rawValue: row.string(2)) else {
-                throw DatabaseError.corrupt("changes: unknown kind \(row.string(2))")
+            guard let kind = Change.Kind(rawValue: row.string(2)), let removal = Removal(rawValue: row.int64(4)) else {
+                throw DatabaseError.corrupt("changes: unknown kind \(row.string(2)), removed \(row.int64(4))")
             }
             return Entry(
                 sequence: row.int64(0), tag: UInt32(truncatingIfNeeded: row.int64(1)), kind: kind,
-                entityId: row.string(3))
+                entityId: row.string(3), removal: removal)
         }
     }
 
@@ -114,11 +147,30 @@ package struct ChangeLog {
         return entries.count == 1 && entries[0].kind == kind && entries[0].entityId == entityId
     }
 
-    /// Files and folders that changed after a place, each once.
-    package func files(changedAfter sequence: Int64) throws -> [String] {
+    /// Whether more happened after a place than is looked at one by one. What went with its folder is one thing with that.
+    package func hasTooMuchToCheck(after sequence: Int64) throws -> Bool {
+        let most = FileLimits.maximumChangesToCheck
+        guard try head().sequence - sequence > most else { return false }
+        return try db.first(
+            """
+            SELECT 1 FROM changes WHERE drive_id = ? AND sequence > ? AND removed <> ?
+            ORDER BY sequence LIMIT 1 OFFSET ?
+            """,
+            [drive.sql, sequence.sql, Removal.withFolder.rawValue.sql, most.sql]) != nil
+    }
+
+    /// Files and folders that changed after a place, each once; not what only went with its folder.
+    ///
+    /// - Returns: at most `limit`.
+    package func files(changedAfter sequence: Int64, limit: Int = .max) throws -> [String] {
         try db.query(
-            "SELECT DISTINCT entity_id FROM changes WHERE drive_id = ? AND sequence > ? AND kind = ?",
-            [drive.sql, sequence.sql, Change.Kind.file.rawValue.sql]
+            """
+            SELECT DISTINCT entity_id FROM changes WHERE drive_id = ? AND sequence > ? AND kind = ? AND removed <> ?
+            LIMIT ?
+            """,
+            [
+                drive.sql, sequence.sql, Change.Kind.file.rawValue.sql, Removal.withFolder.rawValue.sql, limit.sql,
+            ]
         ).map { $0.string(0) }
     }
 
@@ -128,10 +180,13 @@ package struct ChangeLog {
     package func files(changedAfter sequence: Int64, notBy deviceId: String, limit: Int) throws -> [String] {
         try db.query(
             """
-            SELECT DISTINCT entity_id FROM changes WHERE drive_id = ? AND sequence > ? AND kind = ?
+            SELECT DISTINCT entity_id FROM changes WHERE drive_id = ? AND sequence > ? AND kind = ? AND removed <> ?
                 AND (device_id IS NULL OR device_id <> ?) LIMIT ?
             """,
-            [drive.sql, sequence.sql, Change.Kind.file.rawValue.sql, deviceId.sql, limit.sql]
+            [
+                drive.sql, sequence.sql, Change.Kind.file.rawValue.sql, Removal.withFolder.rawValue.sql, deviceId.sql,
+                limit.sql,
+            ]
         ).map { $0.string(0) }
     }
 

@@ -48,10 +48,7 @@ package struct DepthLook: Sendable {
     /// - Returns: nil where it would have to be looked up again.
     func answer(_ folder: String, than levels: Int, in db: any SQLConnection, drive: Int64) throws -> Bool? {
         guard folder == self.folder, levels == self.levels || (!isDeeper && levels > self.levels) else { return nil }
-        let changed = try db.query(
-            "SELECT DISTINCT entity_id FROM changes WHERE drive_id = ? AND sequence > ? AND kind = ? LIMIT ?",
-            [drive.sql, sequence.sql, Change.Kind.file.rawValue.sql, (Self.mostChanges + 1).sql]
-        ).map { $0.string(0) }
+        let changed = try ChangeLog(db, drive: drive).files(changedAfter: sequence, limit: Self.mostChanges + 1)
         if changed.isEmpty { return isDeeper }
         // What was too deep may lie elsewhere now.
         guard changed.count <= Self.mostChanges, !isDeeper else { return nil }

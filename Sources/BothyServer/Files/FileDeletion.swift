@@ -47,7 +47,7 @@ package struct FileDeletion: Sendable {
         let cursor = try log.validate(asOf)
         let changed = Problem(
             .subtreeChanged, "Something in “\(row.name)” changed since you looked: nothing was deleted.")
-        guard try log.head().sequence - cursor.sequence <= FileLimits.maximumChangesToCheck else { throw changed }
+        guard try !log.hasTooMuchToCheck(after: cursor.sequence) else { throw changed }
         var ancestry = Ancestry(db, drive: drive)
         for entity in try log.files(changedAfter: cursor.sequence) {
             if entity == row.id {

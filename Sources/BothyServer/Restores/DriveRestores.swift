@@ -126,8 +126,8 @@ package struct DriveRestores: Sendable {
             planned: RestoreStepTable(db, drive: stamp.driveId, restoreId: row.id), newId: stamp.newId)
         var ids = [String]()
         var seen = Set<String>()
-        // What is put back may be in the trash though nothing of its own changed.
-        let named = [row.fileId] + entries.filter { $0.kind == .file }.map(\.entityId)
+        // What is put back may be in the trash though nothing of its own changed. What went with its folder is told of with that.
+        let named = [row.fileId] + entries.filter { $0.kind == .file && $0.removal != .withFolder }.map(\.entityId)
         for id in named where seen.insert(id).inserted {
             ids.append(id)
             try planning.plan(id)

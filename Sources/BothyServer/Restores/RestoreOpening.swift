@@ -90,7 +90,7 @@ struct RestoreOpening: Sendable {
     /// Something that the plan might have said otherwise about, in words; nil where there is nothing.
     private func changedSince(_ row: RestoreRow, in db: any SQLConnection, drive: Int64) throws -> String? {
         let log = ChangeLog(db, drive: drive)
-        guard try log.head().sequence - row.planned <= FileLimits.maximumChangesToCheck else { return "Much" }
+        guard try !log.hasTooMuchToCheck(after: row.planned) else { return "Much" }
         let steps = RestoreStepTable(db, drive: drive, restoreId: row.id)
         var now = Ancestry(db, drive: drive)
         var then = PastDrive(db, drive: drive, after: row.moment)

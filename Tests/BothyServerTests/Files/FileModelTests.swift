@@ -37,6 +37,9 @@ import Testing
         var fresh = Replica()
         fresh.apply(try await server.changes(after: nil, limit: 3).changes)
         #expect(Self.difference(fresh.listing, listing).isEmpty, "seed \(seed): a first link shows what listing shows")
+        try await server.drain()
+        replica.apply(try await server.changes(after: pulled.cursor, limit: 5).changes)
+        #expect(replica.ids == fresh.ids, "seed \(seed): nothing is kept of what went with its folder")
     }
 
     private static func difference(

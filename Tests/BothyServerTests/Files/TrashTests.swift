@@ -117,6 +117,8 @@ import Testing
         #expect(changes == [Change(kind: .file, id: folder.id, removed: true)])
 
         try await server.drain()
+        let told = try await server.changes(after: before).changes
+        #expect(Set(told.map(\.id)) == [folder.id, inner.id, file.id] && told.allSatisfy(\.removed))
         let remembered = try await server.deletions()
         #expect(Set(remembered.map(\.path)) == ["/f", "/f/g", "/f/g/x.txt"])
         #expect(remembered.allSatisfy { $0.deviceId == "phone" })

@@ -4,12 +4,15 @@ import BothyContract
 struct Replica: Sendable {
     private var files: [String: File] = [:]
 
-    /// A folder that is removed takes what lies below it with it.
+    /// What is removed is that id alone: what lay below it is not reached from the root any more, until its own entry comes.
     mutating func apply(_ changes: [Change]) {
         for change in changes {
             files[change.id] = change.file
         }
     }
+
+    /// All that it keeps, reached from the root or not.
+    var ids: Set<String> { Set(files.keys) }
 
     /// Every file that can be reached from the root, by its path; whether it is in the trash goes down from its folder.
     var listing: [String: Entry] {
