@@ -9,6 +9,7 @@ import pytest
 
 from api import FOLDER, MIB, Api, batch, content, new_id, problem, sha256
 from documented import CODES, refused
+from server import Server
 from waiting import wait_until
 
 K256 = 256 << 10
@@ -406,6 +407,43 @@ def test_slow_clients_that_send_a_byte_a_second(tmp_path, new_account):
         assert api.upload(session["uploadId"])["receivedChunks"] == []
     finally:
         server.kill()
+
+
+REFUSED = "POST /v1/files HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000000000\r\n\r\n"
+
+
+def test_who_is_refused_and_goes_on_sending_is_cut_off(shared_server):
+    """A terabyte was read to its end for everybody who had no right to send it."""
+    raw = Raw(shared_server).send(REFUSED)
+    assert raw.answer() == 401
+    sent = 0
+    with pytest.raises(OSError):
+        while sent < 300 * MIB:
+            sent += raw.socket.send(b"x" * MIB)
+    assert 60 * MIB < sent < 200 * MIB, "64 MiB are heard out, and what the system keeps on its way"
+
+
+def test_who_is_refused_and_sends_slowly_is_cut_off_in_time(tmp_path):
+    server = Server(tmp_path / "data", environment={"BOTHY_IDLE_TIMEOUT": "2"}).start()
+    try:
+        raw = Raw(server).send(REFUSED)
+        assert raw.answer() == 401
+        begun = time.monotonic()
+        with pytest.raises(OSError):
+            while time.monotonic() - begun < 60:
+                raw.send(b"x" * 1000)
+                time.sleep(0.1)  # fast enough not to be stalled
+        assert time.monotonic() - begun < 30
+    finally:
+        server.kill()
+
+
+def test_who_sends_all_of_a_refused_body_hears_why_and_goes_on(shared_server):
+    raw = Raw(shared_server).send(REFUSED.replace("1000000000000", str(40 * MIB)))
+    for _ in range(40):
+        raw.send(b"x" * MIB)
+    assert raw.answer() == 401
+    assert raw.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").answer() == 200, "on the same connection"
 
 
 def test_too_many_open_sessions_are_refused_and_the_rest_still_works(api):

@@ -7,10 +7,11 @@ import NIOHTTP1
 import NIOHTTPTypes
 
 /// Watches one connection: says 431 to headers that are too large and 400 to what is not HTTP, 408 to a body that
-/// trickles, 100 to a client that waits for it, and ends a connection whose client does not take what it asked for.
-/// What it refuses it logs, since no route hears of most of it.
+/// trickles, 100 to a client that waits for it, and ends a connection whose client does not take what it asked for, or goes
+/// on and on sending what was refused. What it refuses it logs, since no route hears of most of it.
 ///
-/// Sits after the HTTP codec; a connection that is silent between requests is Hummingbird's to end.
+/// It tells the room whether the connection is idle, and closes it for others once it is. Sits after the HTTP codec; a
+/// connection that is silent between requests is Hummingbird's to end.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -23,21 +24,30 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private static let looks: Int64 = 4
 
     private let timeout: TimeAmount
+    private let room: ConnectionRoom
     private let logger: Logger
+    private var id: OpenConnections.ID?
     private var progress: BodyProgress
     /// A request's client waits to be asked for its body (RFC 9110 §10.1.1).
     private var owesContinue = false
     private var requestsInProgress = 0
+    /// It closes once it has nothing to answer: others need the place, or the last answer has said so.
+    private var isLeaving = false
+    /// What still comes of a body whose request is answered already.
+    private var unwanted: UnwantedBody?
     /// An answer has begun, and not ended.
     private var isAnswering = false
+    /// Answers that have ended, and have not gone out whole.
+    private var answersUnsent = 0
     /// The last word was said; a route that hears of the error has nothing to add.
     private var isRefused = false
     private var isUnwritable = false
     private var looksUnwritable: Int64 = 0
     private var timer: RepeatedTask?
 
-    init(timeout: TimeAmount, logger: Logger) {
+    init(timeout: TimeAmount, room: ConnectionRoom, logger: Logger) {
         self.timeout = timeout
+        self.room = room
         self.logger = logger
         self.progress = BodyProgress(
             looks: Int(Self.looks), leastBytes: Int(timeout.nanoseconds / 1_000_000_000) * Self.leastRate)
@@ -50,13 +60,43 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             let (handler, context) = loopBound.value
             handler.look(context)
         }
+        let loop = context.eventLoop
+        id = room.opened(from: IPAddress(context.remoteAddress)) {
+            loop.execute {
+                let (handler, context) = loopBound.value
+                handler.giveWay(context)
+            }
+        }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+    func handlerRemoved(context: ChannelHandlerContext) { leave() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        stop()
+        leave()
         context.fireChannelInactive()
+    }
+
+    private func leave() {
+        stop()
+        if let id { room.closed(id) }
+        id = nil
+    }
+
+    /// Others need the place.
+    private func giveWay(_ context: ChannelHandlerContext) {
+        isLeaving = true
+        closeIfIdle(context)
+    }
+
+    /// All is answered, and all was read: the connection waits for the next request, or closes.
+    private func closeIfIdle(_ context: ChannelHandlerContext) {
+        guard requestsInProgress == 0, !progress.isReading, answersUnsent == 0 else { return }
+        guard isLeaving else {
+            if let id { room.rested(id) }
+            return
+        }
+        stop()
+        context.close(promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -64,14 +104,26 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             requestsInProgress += 1
             progress.began()
+            if let id { room.began(id) }
             owesContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
             askToContinue(context)
         case .body(let bytes):
             owesContinue = false
             progress.received(bytes.readableBytes)
-        case .end: progress.ended()
+            if unwanted?.received(bytes.readableBytes) == .enough { return closeAtOnce(context) }
+        case .end:
+            progress.ended()
+            unwanted = nil
+            closeIfIdle(context)
         }
         context.fireChannelRead(data)
+    }
+
+    /// Who was refused, and goes on sending, has had time to read why.
+    private func closeAtOnce(_ context: ChannelHandlerContext) {
+        stop()
+        isRefused = true
+        context.close(promise: nil)
     }
 
     /// Once the answer before it has been written: in the middle of that it would be of its body.
@@ -97,14 +149,33 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         switch unwrapOutboundIn(data) {
-        case .head: isAnswering = true
+        case .head(let head):
+            isAnswering = true
+            // Who says so has to do so (RFC 9112 §9.6).
+            if head.headerFields[.connection]?.lowercased() == "close" { isLeaving = true }
         case .body: break
         case .end:
             isAnswering = false
             requestsInProgress -= 1
+            if requestsInProgress == 0 { return answered(context, data, promise) }
         }
         context.write(data, promise: promise)
         askToContinue(context)
+    }
+
+    /// The last answer for now has been written.
+    private func answered(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
+        if progress.isReading { unwanted = UnwantedBody(looks: Int(Self.looks)) }
+        let written = promise ?? context.eventLoop.makePromise()
+        answersUnsent += 1
+        context.write(data, promise: written)
+        // What has not gone out yet would be lost with the connection.
+        let loopBound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        written.futureResult.whenComplete { _ in
+            let (handler, context) = loopBound.value
+            handler.answersUnsent -= 1
+            handler.closeIfIdle(context)
+        }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -140,6 +211,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             context.fireErrorCaught(HTTPParserError.invalidEOFState)
             return
         }
+        if unwanted?.looked() == .enough { return closeAtOnce(context) }
         guard isUnwritable else { return }
         looksUnwritable += 1
         if looksUnwritable > Self.looks { context.close(promise: nil) }
@@ -156,6 +228,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             "A request was refused at its connection.",
             metadata: ["status": .stringConvertible(problem.status), "code": .string(problem.code.rawValue)])
         let isAnswered = isAnswering || progress.isReading && requestsInProgress == 0
+        // What cannot be answered is ended.
         guard !isAnswered, requestsInProgress <= 1, let body = try? WireCoding.encode(problem) else {
             return end(context)
         }

@@ -18,8 +18,11 @@ enum HTTPListener {
         logger: Logger, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> some ApplicationProtocol {
         let timeout = TimeAmount.seconds(Int64(config.idleTimeout))
+        let room = ConnectionRoom(
+            OpenConnections.Bounds(all: config.maxConnections), trustedProxies: config.trustedProxies, logger: logger)
         let http = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionGuard(timeout: timeout, logger: logger)], idleTimeout: timeout,
+            additionalChannelHandlers: [ConnectionGuard(timeout: timeout, room: room, logger: logger)],
+            idleTimeout: timeout,
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: largestHeader, maxHeaderListSize: largestHeaders, maxHeaderFieldCount: mostHeaders))
         return Application(
@@ -30,8 +33,16 @@ enum HTTPListener {
                 return LoopBoundChannel(base: ReloadingTLSChannel(base: plain, reloader: tls))
             },
             configuration: .init(
-                address: .hostname(address.host, port: address.port), backlog: backlog,
-                availableConnectionsDelegate: MaximumAvailableConnections(config.maxConnections, logger: logger)),
-            onServerRunning: onRunning, logger: logger)
+                address: .hostname(address.host, port: address.port), backlog: backlog),
+            onServerRunning: { channel in
+                do {
+                    try await ConnectionDoor.open(on: channel, room)
+                } catch {
+                    // Nobody is served unbounded; where the socket was closed meanwhile, the server is about to stop.
+                    logger.error("Connections cannot be counted.", metadata: ["error": "\(error)"])
+                    channel.close(promise: nil)
+                }
+                await onRunning(channel)
+            }, logger: logger)
     }
 }

@@ -21,11 +21,12 @@ import Testing
 
     private let lines = Lines()
 
-    private func channel() throws -> EmbeddedChannel {
+    private func channel(in room: ConnectionRoom? = nil) throws -> EmbeddedChannel {
         let logger = Logger(label: "test") { [lines] label in
             StreamLog(label: label, level: .info, format: .text) { line, _ in lines.all.withLock { $0.append(line) } }
         }
-        let channel = EmbeddedChannel(handler: ConnectionGuard(timeout: Self.timeout, logger: logger))
+        let room = room ?? ConnectionRoom(OpenConnections.Bounds(all: 100), trustedProxies: [], logger: logger)
+        let channel = EmbeddedChannel(handler: ConnectionGuard(timeout: Self.timeout, room: room, logger: logger))
         try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }
@@ -172,6 +173,125 @@ import Testing
         var said = [HTTPResponsePart]()
         while let part = try channel.readOutbound(as: HTTPResponsePart.self) { said.append(part) }
         #expect(said == [.head(.init(status: .ok)), .end(nil), .head(.init(status: .continue))])
+    }
+
+    // MARK: Who gives way
+
+    private func smallRoom() -> ConnectionRoom {
+        ConnectionRoom(
+            OpenConnections.Bounds(all: 2), trustedProxies: [],
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private func answerAll(_ channel: EmbeddedChannel) throws {
+        channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+        channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+        channel.embeddedEventLoop.run()
+    }
+
+    @Test func theLongestIdleConnectionClosesForANewOne() throws {
+        let room = smallRoom()
+        let (first, second) = (try channel(in: room), try channel(in: room))
+        try first.writeInbound(head())
+        try first.writeInbound(HTTPRequestPart.end(nil))
+        try answerAll(first)
+        let third = try channel(in: room)
+        for channel in [first, second, third] { channel.embeddedEventLoop.run() }
+        #expect(first.isActive && !second.isActive && third.isActive, "the second never said anything")
+    }
+
+    @Test func nobodyLosesAnAnswerToANewConnection() throws {
+        let room = smallRoom()
+        let (first, second) = (try channel(in: room), try channel(in: room))
+        for channel in [first, second] { try channel.writeInbound(head()) }
+        #expect(!room.admits {})
+        let third = try channel(in: room)
+        for channel in [first, second, third] { channel.embeddedEventLoop.run() }
+        #expect(first.isActive && second.isActive && third.isActive)
+    }
+
+    /// It was told to close in the moment in which a request came.
+    @Test func aRequestThatCameJustBeforeIsAnsweredFirst() throws {
+        let room = smallRoom()
+        let (first, second) = (try channel(in: room), try channel(in: room))
+        let third = try channel(in: room)
+        try first.writeInbound(head())
+        try first.writeInbound(HTTPRequestPart.end(nil))
+        first.embeddedEventLoop.run()
+        #expect(first.isActive, "it has a request to answer")
+        try answerAll(first)
+        #expect(!first.isActive && second.isActive && third.isActive)
+    }
+
+    @Test func whoWaitsForAPlaceIsLetInWhenSomebodyRests() throws {
+        let room = smallRoom()
+        let (first, second) = (try channel(in: room), try channel(in: room))
+        for channel in [first, second] { try channel.writeInbound(head()) }
+        let letIn = Mutex(0)
+        #expect(!room.admits { letIn.withLock { $0 += 1 } })
+        try first.writeInbound(HTTPRequestPart.end(nil))
+        #expect(letIn.withLock { $0 } == 0)
+        try answerAll(first)
+        #expect(letIn.withLock { $0 } == 1 && room.admits {})
+        _ = second
+    }
+
+    // MARK: What is sent after the answer
+
+    private func refused() throws -> EmbeddedChannel {
+        let channel = try channel()
+        try channel.writeInbound(head())
+        channel.write(HTTPResponsePart.head(HTTPResponse(status: .unauthorized)), promise: nil)
+        channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+        channel.embeddedEventLoop.run()
+        return channel
+    }
+
+    @Test func aRefusedBodyOfAnOrdinarySizeIsHeardOut() throws {
+        let channel = try refused()
+        for _ in 0..<64 {
+            channel.pipeline.fireChannelRead(HTTPRequestPart.body(ByteBuffer(repeating: 1, count: 1 << 20)))
+        }
+        #expect(channel.isActive)
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        try channel.writeInbound(head())
+        #expect(channel.isActive, "and the connection goes on")
+    }
+
+    @Test func aRefusedBodyThatNeverEndsEndsTheConnection() throws {
+        let channel = try refused()
+        for _ in 0..<65 {
+            channel.pipeline.fireChannelRead(HTTPRequestPart.body(ByteBuffer(repeating: 1, count: 1 << 20)))
+        }
+        #expect(!channel.isActive)
+    }
+
+    /// Fast enough not to be stalled, and so for all eternity.
+    @Test func aRefusedBodyThatTakesItsTimeEndsWithTheTimeout() throws {
+        let channel = try refused()
+        var seconds = 0
+        while channel.isActive, seconds < 600 {
+            channel.read()
+            channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+            seconds += 1
+            if channel.isActive {
+                channel.pipeline.fireChannelRead(HTTPRequestPart.body(ByteBuffer(repeating: 1, count: 1 << 10)))
+            }
+        }
+        #expect((60...90).contains(seconds), "\(seconds)")
+    }
+
+    @Test func whoIsToldThatTheConnectionClosesSeesItClose() throws {
+        let channel = try channel()
+        try channel.writeInbound(head())
+        channel.write(
+            HTTPResponsePart.head(HTTPResponse(status: .contentTooLarge, headerFields: [.connection: "close"])),
+            promise: nil)
+        channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+        channel.embeddedEventLoop.run()
+        #expect(channel.isActive, "its body is still coming")
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        #expect(!channel.isActive)
     }
 
     @Test func aClientThatTakesNothingOfItsAnswerIsLeft() throws {
