@@ -353,6 +353,47 @@ def test_registration_elsewhere_needs_the_setup_code_then_an_invite(tmp_path, ne
         server.kill()
 
 
+STRANGERS = ["unknown", "unix:", "unix:/run/proxy.sock", "_hidden", "nonsense", "127.0.0.1:http", "[::1]x", "203.0.113.9:443",
+             "[2001:db8::9]:443", "2001:db8::9"]
+
+
+def test_whom_a_trusted_proxy_cannot_name_is_a_stranger(tmp_path):
+    """They were taken for the proxy itself, which is at this machine: whoever came through it could register without a code."""
+    server = Server(tmp_path / "data", environment={"BOTHY_TRUSTED_PROXIES": "127.0.0.1/32"}).start()
+    try:
+        for claimed in (*STRANGERS, "203.0.113.9, unknown"):
+            answer = Api(server.url).call("POST", "/v1/auth/register", headers={"X-Forwarded-For": claimed}, json={
+                "email": f"{new_id()}@example.org", "password": "correct horse battery", "displayName": "x",
+                "device": {"name": "x", "platform": "linux"}})
+            assert answer.status_code == 403 and answer.json()["code"] == "setup_code_required", claimed
+        Api(server.url).call("POST", "/v1/auth/register", expect=201, headers={"X-Forwarded-For": "127.0.0.1:5678"}, json={
+            "email": f"{new_id()}@example.org", "password": "correct horse battery", "displayName": "x",
+            "device": {"name": "x", "platform": "linux"}})
+    finally:
+        server.kill()
+
+
+def test_a_server_behind_a_proxy_says_once_that_it_lacks_its_public_address(tmp_path):
+    def warned(server):
+        return sum("publicUrl" in line for line in server.output)
+
+    trusting = Server(tmp_path / "a", environment={"BOTHY_TRUSTED_PROXIES": "10.0.0.1"}).start()
+    untold = Server(tmp_path / "b").start()
+    told = Server(tmp_path / "c", environment={
+        "BOTHY_TRUSTED_PROXIES": "10.0.0.1", "BOTHY_PUBLIC_URL": "https://bothy.example.org"}).start()
+    try:
+        wait_until(lambda: warned(trusting) == 1, what="a warning at the start")
+        assert warned(untold) == 0, "nobody has come through a proxy yet"
+        for server in (trusting, untold, told):
+            for _ in range(3):
+                Api(server.url).call("GET", "/healthz", headers={"Forwarded": "for=203.0.113.9"}, expect=200)
+        wait_until(lambda: warned(untold) == 1, what="a warning at the first request that a proxy forwards")
+        assert (warned(trusting), warned(untold), warned(told)) == (1, 1, 0)
+    finally:
+        for server in (trusting, untold, told):
+            server.kill()
+
+
 def test_nobody_elses_forwarded_for_counts(server):
     """A proxy on this machine that nobody named as trusted makes no stranger's request a local one, whatever it claims."""
     for claimed in ("203.0.113.9", "127.0.0.1", "::1", "127.0.0.1, 127.0.0.1", "nonsense"):

@@ -1,4 +1,5 @@
 import BothyContract
+import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -33,15 +34,19 @@ package struct ClientAddresses: RouterMiddleware {
     private let trustedProxies: [IPNetwork]
     /// The server is meant to be reached from elsewhere, so a request over loopback may be anyone's.
     private let isPublic: Bool
+    /// Told of the first request that a proxy forwarded.
+    private let notice: ForwardingNotice?
 
-    package init(trustedProxies: [IPNetwork], isPublic: Bool) {
+    package init(trustedProxies: [IPNetwork], isPublic: Bool, notice: ForwardingNotice? = nil) {
         self.trustedProxies = trustedProxies
         self.isPublic = isPublic
+        self.notice = notice
     }
 
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
+        if let notice, Self.isForwarded(request.headers) { notice.forwarded() }
         var context = context
         context.client = client(
             peer: IPAddress(context.remoteAddress), headers: request.headers, authority: request.head.authority)
@@ -53,12 +58,12 @@ package struct ClientAddresses: RouterMiddleware {
         var address = peer
         let claimed = headers[values: Self.forwardedFor].flatMap { $0.split(separator: ",") }.suffix(Self.mostProxies)
         for claim in claimed.reversed() where isTrusted(address) {
-            // An address that cannot be read ends the chain: what lies beyond it is hearsay.
-            guard let further = IPAddress(text: Self.withoutPort(claim.filter { $0 != " " })) else { break }
+            // The proxy forwards for somebody, and cannot say for whom (`unknown`, `unix:`): that is a stranger, and not the proxy.
+            guard let further = Self.address(claimed: claim) else { return .unknown }
             address = further
         }
         // A proxy that nobody told us of makes every stranger look local, so what it forwards never counts as local.
-        let isHearsay = Self.forwardingHeaders.contains { headers[$0] != nil } && !(isTrusted(peer) && !claimed.isEmpty)
+        let isHearsay = Self.isForwarded(headers) && !(isTrusted(peer) && !claimed.isEmpty)
         let isLocal =
             !isPublic && !isHearsay && address.isLoopback && Self.isLocalName(authority)
             && Self.isOwn(headers[.origin], authority)
@@ -66,6 +71,31 @@ package struct ClientAddresses: RouterMiddleware {
     }
 
     private func isTrusted(_ address: IPAddress) -> Bool { trustedProxies.contains { $0.contains(address) } }
+
+    private static func isForwarded(_ headers: HTTPFields) -> Bool {
+        forwardingHeaders.contains { headers[$0] != nil }
+    }
+
+    /// `203.0.113.9`, `203.0.113.9:5678`, `2001:db8::9`, `[2001:db8::9]` and `[2001:db8::9]:5678`.
+    ///
+    /// - Returns: nil for anything else.
+    private static func address(claimed claim: Substring) -> IPAddress? {
+        let text = claim.trimmingCharacters(in: .whitespaces)
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]"), isPort(text[text.index(after: end)...]) else { return nil }
+            let inside = String(text[text.index(after: text.startIndex)..<end])
+            return inside.contains(":") ? IPAddress(text: inside) : nil
+        }
+        guard let colon = text.firstIndex(of: ":"), colon == text.lastIndex(of: ":") else {
+            return IPAddress(text: text)
+        }
+        return isPort(text[colon...]) ? IPAddress(text: String(text[..<colon])) : nil
+    }
+
+    /// Nothing, or a colon and a number.
+    private static func isPort(_ text: Substring) -> Bool {
+        text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil
+    }
 
     /// A web page may send requests here under its own name (DNS rebinding); those are not this machine's owner's.
     private static func isLocalName(_ authority: String?) -> Bool {

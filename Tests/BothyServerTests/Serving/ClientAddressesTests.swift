@@ -38,9 +38,34 @@ import Testing
         #expect(chain.address == address("203.0.113.9"), "what an untrusted hop claims is hearsay")
     }
 
-    @Test func nonsenseInTheHeaderEndsTheChain() {
-        let behind = client(peer: "127.0.0.1", forwardedFor: "203.0.113.9, unknown", trusting: ["127.0.0.1"])
-        #expect(behind.address == address("127.0.0.1"))
+    /// It was taken for the proxy itself, which made it somebody at this machine, who may register.
+    @Test(arguments: [
+        "unknown", "203.0.113.9, unknown", "unix:", "unix:/run/x.sock", "_hidden", "localhost", "127.0.0.1:http",
+        "127.0.0.1:",
+        "[::1]x", "[::1]:", "[127.0.0.1]", "127.0. 0.1", "::1]:80", "127.0.0.1:99999",
+    ])
+    func whomTheProxyCannotNameIsAStranger(claim: String) {
+        #expect(client(peer: "127.0.0.1", forwardedFor: claim, trusting: ["127.0.0.1"]) == .unknown)
+    }
+
+    @Test func whatLiesBeyondAStrangerIsNotRead() {
+        let behind = client(peer: "127.0.0.1", forwardedFor: "unknown, 203.0.113.9", trusting: ["127.0.0.1"])
+        #expect(behind.address == address("203.0.113.9") && !behind.isLocal)
+    }
+
+    @Test(arguments: [
+        ("1.2.3.4:5678", "1.2.3.4"), ("[2001:db8::9]:5678", "2001:db8::9"), ("[2001:db8::9]", "2001:db8::9"),
+        ("2001:db8::9", "2001:db8::9"), ("  1.2.3.4\t", "1.2.3.4"),
+    ])
+    func anAddressMayHaveAPort(claim: String, read: String) {
+        let behind = client(peer: "127.0.0.1", forwardedFor: claim, trusting: ["127.0.0.1"])
+        #expect(behind.address == address(read) && !behind.isLocal)
+    }
+
+    @Test func whoIsAtTheProxysOwnMachineStaysLocal() {
+        for claim in ["127.0.0.1", "127.0.0.1:5678", "[::1]:80", "::1"] {
+            #expect(client(peer: "127.0.0.1", forwardedFor: claim, trusting: ["127.0.0.0/8", "::1"]).isLocal)
+        }
     }
 
     @Test func aProxyThatNobodyToldOfMakesNobodyLocal() {
