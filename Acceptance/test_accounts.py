@@ -9,6 +9,7 @@ import time
 import pytest
 
 from api import PASSWORD, Api, new_id, problem
+from server import Server
 
 
 def email():
@@ -91,6 +92,33 @@ def test_logins_are_slowed_and_that_outlives_a_restart(server, new_account):
     server.restart()
     problem(guess(), 429, "too_many_requests")
     account.call("GET", "/v1/about", expect=200)
+
+
+def test_a_new_device_gets_in_while_a_stranger_guesses(tmp_path, new_account):
+    """The contract said so, and whoever knew the right password was refused for as long as somebody went on guessing."""
+    server = Server(tmp_path / "data", environment={"BOTHY_TRUSTED_PROXIES": "127.0.0.1/32"}).start()
+    try:
+        account = new_account(server)
+
+        def sign_in(password, network):
+            return Api(server.url).call("POST", "/v1/auth/login", headers={"X-Forwarded-For": network}, json={
+                "email": account.user["email"], "password": password, "device": {"name": "x", "platform": "linux"}})
+
+        def guess(networks):
+            """Until nobody's guess is looked at any more."""
+            answers = [sign_in("wrong", network).status_code for network in networks * 12]
+            assert answers[-len(networks):] == [429] * len(networks) and answers.count(401) <= 10
+            return answers.count(401)
+
+        evaluated = guess(["203.0.113.1", "203.0.113.2"])
+        assert sign_in(PASSWORD, "203.0.113.77").status_code == 200, "a network that has not guessed"
+        server.restart()
+        evaluated += guess(["203.0.113.1", "203.0.113.2"])
+        assert evaluated <= 10, "a restart forgives nothing"
+        assert sign_in(PASSWORD, "198.51.100.7").status_code == 200
+        problem(sign_in(PASSWORD, "203.0.113.1"), 429, "too_many_requests")
+    finally:
+        server.kill()
 
 
 def test_refresh_tokens_rotate_and_a_lost_answer_signs_no_one_out(api):

@@ -2,20 +2,49 @@ import BothyContract
 import Crypto
 import Foundation
 
-/// Slows sign-ins per account, per address and per known device apart, so that a stranger's guesses lock no owner out.
+/// Slows sign-ins per account and per address, so that a stranger's guesses lock no owner out.
 ///
-/// Of all guesses at one account at most 10 a minute are evaluated: 6 from strangers (3 at once, then one in 20 s) and 4
-/// from devices that have signed in to it before (2 at once, then one in 30 s). A right password counts for nothing.
-/// Buckets lie in the database, so a restart forgives nothing.
+/// Of all guesses at one account at most 10 a minute are evaluated, in shares: one for devices that have signed in to it before, and
+/// of the others one each for networks that have not guessed wrong at it, that have once or twice, and that have more often. So
+/// whoever goes on guessing from one network takes nothing of what others have, and who mistypes once is not among those. A right
+/// password counts for nothing, and makes up for what its network guessed before. Buckets lie in the database, so a restart
+/// forgives nothing.
 package struct LoginThrottle: Sendable {
-    package static let stranger = RateLimit(burst: 3, interval: 20_000)
-    package static let knownDevice = RateLimit(burst: 2, interval: 30_000)
+    /// Who draws on which share of an account's guesses; together at most 10 in any minute.
+    package enum Share: String, CaseIterable, Sendable {
+        case knownDevice = "known"
+        /// Of networks by how often they guessed wrong here lately.
+        case never, seldom, often
+
+        package var limit: RateLimit {
+            switch self {
+            case .knownDevice, .seldom, .often: RateLimit(burst: 1, interval: 60_000)
+            case .never: RateLimit(burst: 3, interval: 60_000)
+            }
+        }
+
+        /// What an attempt may draw on, the best first. A worse share than its own would else stay unused.
+        static func open(isKnownDevice: Bool, wrongBefore: Int64) -> [Share] {
+            let byNetwork: [Share] =
+                switch wrongBefore {
+                case 0: [.never, .seldom, .often]
+                case 1...2: [.seldom, .often]
+                default: [.often]
+                }
+            return isKnownDevice ? [.knownDevice] + byNetwork : byNetwork
+        }
+    }
+
     /// Over all accounts, from one IPv4 address or one IPv6 /64.
     package static let address = RateLimit(burst: 30, interval: 2_000)
+    /// How long a wrong guess of a network at an account is remembered: 8 hours that the server ran. More than this many tell no more.
+    package static let wrong = RateLimit(burst: 3, interval: 8 * 3_600_000)
 
     /// What an attempt took, to be given back when the password was right.
     package struct Ticket: Hashable, Sendable {
         fileprivate var taken: [Taken]
+        /// What the network has guessed wrong at the account, this attempt included.
+        fileprivate var wrong: String?
     }
 
     fileprivate struct Taken: Hashable, Sendable {
@@ -40,9 +69,11 @@ package struct LoginThrottle: Sendable {
     ) throws -> Outcome {
         let now = livedMilliseconds()
         let account = SecretText.base64URL(SHA256.hash(data: Data(emailKey.utf8)))
-        let strangers = Taken(bucket: "account:\(account)", limit: Self.stranger)
-        let known = Taken(bucket: "known:\(account)", limit: Self.knownDevice)
-        let choices = isKnownDevice ? [known, strangers] : [strangers]
+        let wrong = "wrong:\(account):\(IPAddress.site(ofNetwork: network))"
+        let wrongBefore = Self.wrong.taken(now: now, emptyAt: try emptyAt(wrong, connection))
+        let choices = Share.open(isKnownDevice: isKnownDevice, wrongBefore: wrongBefore).map {
+            Taken(bucket: "\($0.rawValue):\(account)", limit: $0.limit)
+        }
         let byAddress = Taken(bucket: "address:\(network)", limit: Self.address)
 
         let addressDecision = byAddress.limit.take(now: now, emptyAt: try emptyAt(byAddress.bucket, connection))
@@ -53,7 +84,10 @@ package struct LoginThrottle: Sendable {
             case .pass(let empty):
                 try put(byAddress.bucket, addressEmpty, connection)
                 try put(choice.bucket, empty, connection)
-                return .pass(Ticket(taken: [byAddress, choice]))
+                // Wrong until it turns out to be right: many that come at once know of one another.
+                let wrongEmpty = Self.wrong.filling(now: now, emptyAt: try emptyAt(wrong, connection))
+                try put(wrong, wrongEmpty, connection)
+                return .pass(Ticket(taken: [byAddress, choice], wrong: wrong))
             case .wait(let milliseconds):
                 shortest = min(shortest, seconds(.wait(milliseconds)))
             }
@@ -76,6 +110,10 @@ package struct LoginThrottle: Sendable {
         for taken in ticket.taken {
             guard let empty = try emptyAt(taken.bucket, connection) else { continue }
             try put(taken.bucket, taken.limit.refund(emptyAt: empty), connection)
+        }
+        // Who knows the password has mistyped it before, and guessed nothing.
+        if let wrong = ticket.wrong {
+            try connection.execute("DELETE FROM login_attempts WHERE bucket = ?", [wrong.sql])
         }
     }
 

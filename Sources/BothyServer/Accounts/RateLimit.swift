@@ -28,6 +28,17 @@ package struct RateLimit: Hashable, Sendable {
         return after > full ? .wait(after - full) : .pass(emptyAt: after)
     }
 
+    /// Attempts that are not forgotten yet, at most ``burst``.
+    package func taken(now: Int64, emptyAt: Int64?) -> Int64 {
+        let left = min(max((emptyAt ?? now) - now, 0), burst * interval)
+        return (left + interval - 1) / interval
+    }
+
+    /// Takes note of an attempt whether it may pass or not: when the bucket is empty again, which holds no more than it can.
+    package func filling(now: Int64, emptyAt: Int64?) -> Int64 {
+        min(max(now, emptyAt ?? now) + interval, now + burst * interval)
+    }
+
     /// Gives one attempt back: the bucket is empty earlier.
     package func refund(emptyAt: Int64) -> Int64 { emptyAt - interval }
 }

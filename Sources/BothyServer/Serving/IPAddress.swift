@@ -43,6 +43,16 @@ package struct IPAddress: Hashable, Sendable {
     }
 }
 
+extension IPAddress {
+    /// What one customer may have many networks of: of an IPv6 network its /48; an IPv4 address is one by itself.
+    ///
+    /// - Parameter network: as ``network`` writes it; anything else stays as it is.
+    package static func site(ofNetwork network: String) -> String {
+        guard network.hasSuffix("::/64") else { return network }
+        return network.split(separator: ":").prefix(3).joined(separator: ":") + "::/48"
+    }
+}
+
 /// A block of addresses: `10.0.0.0/8`, `fd00::/8`, or one address.
 package struct IPNetwork: Hashable, Sendable, CustomStringConvertible {
     /// As it was written.

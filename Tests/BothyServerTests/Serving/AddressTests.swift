@@ -27,6 +27,14 @@ import Testing
         #expect(IPAddress(text: "128.0.0.1")?.isLoopback == false)
     }
 
+    @Test func anIPv6SiteHasManyNetworksAndAnIPv4AddressIsOne() throws {
+        for (text, site) in [("2001:db8:7:9::1", "2001:db8:7::/48"), ("::1", "0:0:0::/48"), ("1.2.3.4", "1.2.3.4")] {
+            let network = try #require(IPAddress(text: text)).network
+            #expect(IPAddress.site(ofNetwork: network) == site)
+        }
+        #expect(IPAddress.site(ofNetwork: "unknown") == "unknown")
+    }
+
     @Test func listenAddressesAreReadAsTheyAreWritten() {
         for text in ["127.0.0.1:80", "[::1]:0", "localhost:8420", "[::]:65535"] {
             #expect(ListenAddress(text: text)?.description == text)
