@@ -1,8 +1,10 @@
 """The three upload types of drive-app.md, as an outside client uses them."""
 
+import gzip
 from concurrent.futures import ThreadPoolExecutor
 
 from api import FOLDER, MIB, Api, chunks, content, content_digest, new_id, problem, sha256
+from documented import assert_documented
 
 K256 = 256 << 10
 
@@ -25,6 +27,29 @@ def test_simple_upload_refuses_more_than_5_mib(api):
                         params={"uploadType": "media", "name": "too large", "parentId": "root"})
     problem(response, 413, ("body_too_large", "file_too_large"))
     assert api.names() == ["largest"]
+
+
+def test_a_compressed_body_is_refused_where_nothing_unpacks_it(api):
+    """It was kept as it came: a file of compressed bytes under the name of the plain ones."""
+    plain = b"plain text " * 500
+    packed = gzip.compress(plain)
+    for coding in ("gzip", "zstd", "br"):
+        answer = api.call("POST", "/v1/upload", content=packed, params={"uploadType": "media", "name": "a.txt"}, headers={
+            "Content-Encoding": coding, "Content-Type": "text/plain", "Idempotency-Key": new_id()})
+        assert "multipart" in problem(answer, 415, "unsupported_media_type")["detail"], "it says where one is taken"
+        assert_documented(answer, "POST", "/v1/upload")
+    upload = api.start_upload("b", len(packed), plan={"kind": "fixed", "chunkSize": MIB})["uploadId"]
+    for place, path, headers in (
+            ("chunks/0", "chunks/{index}", {}), ("chunk", "chunk", {"Content-Range": f"bytes 0-{len(packed) - 1}/{len(packed)}"})):
+        answer = api.call("PUT", f"/v1/upload/{upload}/{place}", content=packed, headers={"Content-Encoding": "gzip", **headers})
+        problem(answer, 415, "unsupported_media_type")
+        assert_documented(answer, "PUT", f"/v1/upload/{{uploadId}}/{path}")
+    problem(api.call("POST", "/v1/files", content=gzip.compress(b"{}"), headers={
+        "Content-Encoding": "gzip", "Content-Type": "application/json"}), 415, "unsupported_media_type")
+    assert api.names() == []
+    api.call("POST", "/v1/upload", content=plain, params={"uploadType": "media", "name": "a.txt"}, headers={
+        "Content-Encoding": "identity", "Content-Type": "text/plain", "Idempotency-Key": new_id()}, expect=201)
+    assert api.read(api.by_path("/a.txt").json()) == plain
 
 
 def test_multipart_upload_transfers_a_small_file_along_with_its_metadata(api):

@@ -42,6 +42,7 @@ package struct APIRouter: Sendable {
         router.add(middleware: ResponseCompression())
         for middleware in open.flatMap(\.around) { router.add(middleware: middleware) }
         router.add(middleware: ProblemResponse())
+        router.add(middleware: BodyCodings())
         for routes in open { routes.add(to: router.group()) }
         let group = router.group().add(middleware: authentication)
         for routes in signedIn { routes.add(to: group) }
