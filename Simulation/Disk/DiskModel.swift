@@ -47,6 +47,9 @@ package struct DiskModel: Sendable {
         tree.find(folder).map { tree.walk(below: $0, folder).map(\.names) } ?? []
     }
 
+    /// What is changed now gets this time.
+    package var time: Timestamp { nature.kept(clock) }
+
     package var usedBytes: Int { tree.usedBytes }
     package var freeBytes: Int { capacity.map { max(0, $0 - usedBytes) } ?? .max }
 
@@ -218,6 +221,15 @@ package struct DiskModel: Sendable {
         settle()
     }
 
+    /// The disk is mounted anew: one that keeps no inode numbers gives them out in another order.
+    package mutating func mountAnew() {
+        guard !nature.keepsInodes else { return }
+        settle()
+        tree.renumber()
+        synced = [:]
+        settle()
+    }
+
     /// What was taken out of a disk, as it was.
     package struct Detached: Sendable {
         fileprivate(set) var entries: [DiskTree.Entry] = []
@@ -247,14 +259,15 @@ package struct DiskModel: Sendable {
         defer { nextInode += 1 }
         tick()
         tree.inodes[nextInode] = DiskTree.Inode(
-            body: body, modifiedAt: nature.kept(clock), changedAt: clock, bornAt: clock)
+            body: body, modifiedAt: time, changedAt: time, bornAt: clock)
         return nextInode
     }
 
     private mutating func touch(_ inode: UInt64, content: Bool) {
         tick()
-        tree.inodes[inode]?.changedAt = clock
-        if content { tree.inodes[inode]?.modifiedAt = nature.kept(clock) }
+        let now = time
+        tree.inodes[inode]?.changedAt = now
+        if content { tree.inodes[inode]?.modifiedAt = now }
     }
 
     private mutating func tick() {

@@ -17,12 +17,25 @@ package struct DiskNature: Equatable, Sendable {
     package var timeGranularity: Int64
     /// Bytes; writes beyond fail as on a full disk. Nil for no bound.
     package var capacity: Int?
+    /// Whether a look tells when an inode was made; not on FAT, nor on ext4 with small inodes.
+    package var tellsBirth = true
+    /// Whether inodes have the numbers that they had when the disk comes back; not on FAT.
+    package var keepsInodes = true
+    /// Whether a file can be executable or not; on FAT all look alike.
+    package var keepsExecutable = true
 
     package init(naming: Naming = .exact, timeGranularity: Int64 = 1, capacity: Int? = nil) {
         self.naming = naming
         self.timeGranularity = timeGranularity
         self.capacity = capacity
     }
+
+    /// As FAT: two names are one in any case, times are of two seconds, and little else is told.
+    package static let stick: DiskNature = {
+        var nature = DiskNature(naming: .caseInsensitive, timeGranularity: 2_000_000_000)
+        (nature.tellsBirth, nature.keepsInodes, nature.keepsExecutable) = (false, false, false)
+        return nature
+    }()
 
     /// The name as this disk keeps it.
     func kept(_ name: String) -> String {

@@ -102,5 +102,19 @@ struct DiskTree: Sendable {
         }
     }
 
+    /// Gives each inode but the root's the number of another.
+    mutating func renumber() {
+        let old = inodes.keys.filter { $0 != Self.root }.sorted()
+        var new = [Self.root: Self.root]
+        for (index, inode) in old.enumerated() { new[inode] = old[(index + 1) % old.count] }
+        inodes = inodes.reduce(into: [:]) { renumbered, pair in
+            var inode = pair.value
+            if case .folder(let entries) = inode.body {
+                inode.body = .folder(entries.mapValues { Entry(name: $0.name, inode: new[$0.inode] ?? $0.inode) })
+            }
+            renumbered[new[pair.key] ?? pair.key] = inode
+        }
+    }
+
     var usedBytes: Int { inodes.values.reduce(0) { $0 + ($1.bytes?.count ?? 0) } }
 }

@@ -61,7 +61,9 @@ extension SimulatedDisk {
     func comeBack() -> Bool {
         switch away {
         case .nowhere: break
-        case .elsewhere(let whole): model = whole
+        case .elsewhere(let whole):
+            model = whole
+            model.mountAnew()
         case .outOfSight(let part): model.putBack(part)
         case nil: return false
         }

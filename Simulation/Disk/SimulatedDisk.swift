@@ -81,8 +81,10 @@ package final class SimulatedDisk: @unchecked Sendable {
             }
         let stamp = LocalStamp(
             inode: number, size: Int64(inode.bytes?.count ?? 0), modifiedAt: inode.modifiedAt,
-            changedAt: inode.changedAt, bornAt: inode.bornAt)
-        return DiskFacts(kind: kind, stamp: stamp, device: device, executable: inode.executable)
+            changedAt: inode.changedAt, bornAt: model.nature.tellsBirth ? inode.bornAt : nil)
+        // Where all files look alike, they look executable.
+        let executable = kind == .file && (inode.executable || !model.nature.keepsExecutable)
+        return DiskFacts(kind: kind, stamp: stamp, device: device, executable: executable)
     }
 
     func lookAgain(_ path: Place) throws(ClientFailure) -> DiskFacts {
@@ -93,7 +95,13 @@ package final class SimulatedDisk: @unchecked Sendable {
     /// The last look before something is replaced or moved.
     func require(_ path: Place, _ expected: DiskFacts) throws(ClientFailure) {
         guard let facts = look(path.texts) else { throw Self.missing(path) }
-        guard facts.isUntouched(since: expected) else { throw Self.changed(path) }
+        guard facts.isUntouched(since: expected), holds(expected, path) else { throw Self.changed(path) }
+    }
+
+    /// Whether a file has the content that is expected of it, where its stamp does not vouch for that.
+    private func holds(_ expected: DiskFacts, _ path: Place) -> Bool {
+        guard let content = expected.content, let bytes = model.bytes(path.texts) else { return true }
+        return SHA256Hasher.hash(bytes) == content
     }
 
     // MARK: Doing

@@ -129,7 +129,7 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
             requestId: nil, name: upload.name, mimeType: upload.mimeType, parentId: upload.parentId,
             size: Int64(source.bytes.count), fileId: upload.fileId, baseRevisionId: upload.baseRevisionId,
             fileHashSha256: hash, modifiedAt: source.modifiedAt,
-            executable: source.executable, conflict: upload.conflict)
+            executable: upload.executable ?? source.executable, conflict: upload.conflict)
         let files = files
         let (sent, requestId) = serverRequest(upload, request)
         let answer = try await change(.upload(sent, content: source.bytes), requestId) { () throws(ClientFailure) in

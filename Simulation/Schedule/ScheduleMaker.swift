@@ -39,7 +39,10 @@ package struct ScheduleMaker {
         case 2: nature.naming = .decomposing
         default: break
         }
-        if roll(6) == 0 { nature.timeGranularity = 2_000_000_000 }
+        if roll(6) == 0 {
+            nature.timeGranularity = 2_000_000_000
+            (nature.tellsBirth, nature.keepsInodes) = (false, false)
+        }
         return nature
     }
 

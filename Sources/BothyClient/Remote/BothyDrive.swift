@@ -211,6 +211,7 @@ extension UploadOrder {
         twins = upload.twins
         checksum = upload.checksum
         hashed = upload.hashed
+        executable = upload.executable
     }
 }
 

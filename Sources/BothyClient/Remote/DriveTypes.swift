@@ -86,6 +86,8 @@ public struct DriveUpload: Equatable, Sendable {
     public var checksum: ContentHash?
     /// What was found in the file a moment ago. It may be sent without being hashed once more by a drive that hashes what it receives.
     package var hashed: HashedSource?
+    /// Whether it is executable elsewhere; nil for what the file's own disk says of it.
+    public var executable: Bool?
 
     public init(
         requestId: String, localPath: String, name: String, parentId: String, fileId: String? = nil,

@@ -58,7 +58,7 @@ enum DownloadTransferTable {
         "downloaded_chunks", "basis_path", "fetched_bytes", "state", "pause_reason", "shown_bytes", "last_error",
         "failures", "attempts_per_chunk",
         "last_byte_offset", "last_server_status", "runner", "created_at", "updated_at", "replaces_size",
-        "replaces_modified", "replaces_inode",
+        "replaces_modified", "replaces_inode", "replaces_hash",
     ]
 
     private static let upsert = TransferSQL.upsert("download_transfers", columns)
@@ -74,7 +74,7 @@ enum DownloadTransferTable {
             transfer.failures, TransferSQL.text(transfer.attemptsPerChunk), transfer.lastByteOffset,
             transfer.lastServerStatus, transfer.runner, transfer.createdAt.rfc3339, transfer.updatedAt.rfc3339,
             transfer.replaces?.size, transfer.replaces?.modifiedAt.rfc3339,
-            transfer.replaces.map { Int64(bitPattern: $0.inode) },
+            transfer.replaces.map { Int64(bitPattern: $0.inode) }, transfer.replaces?.content?.hex,
         ]
     }
 }
@@ -94,7 +94,8 @@ extension DownloadTransfer {
         if let size: Int64 = row["replaces_size"], let inode: Int64 = row["replaces_inode"] {
             order.replaces = SourcePin(
                 size: size, modifiedAt: try TransferSQL.timestamp(row["replaces_modified"]),
-                inode: UInt64(bitPattern: inode))
+                inode: UInt64(bitPattern: inode),
+                content: (row["replaces_hash"] as String?).flatMap { ContentHash(hex: $0) })
         }
         self.init(
             transferId: row["transfer_id"], order: order, now: try TransferSQL.timestamp(row["created_at"]))

@@ -336,7 +336,9 @@ final class PartialFile: @unchecked Sendable {
         if !transfer.replacing {
             throw ClientFailure(.destinationExists, "“\(transfer.destinationPath)” is there already.")
         }
-        if let seen = transfer.replaces, SourcePin(there) != seen {
+        let path = transfer.destinationPath
+        if let seen = transfer.replaces, try !seen.isStill(there, hash: { try LocalReading.hash(of: path, disk: disk) })
+        {
             throw ClientFailure(
                 .changedMeanwhile,
                 "“\(transfer.destinationPath)” was changed after it was to be replaced, and was left as it is.",

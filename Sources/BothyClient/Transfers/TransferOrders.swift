@@ -25,6 +25,8 @@ public struct UploadOrder: Sendable {
     package var ancestor: String?
     /// What whoever ordered it has found in the file: a file of one request is not hashed once more before it is sent.
     package var hashed: HashedSource?
+    /// See ``DriveUpload/executable``.
+    package var executable: Bool?
 
     /// - Parameter mimeType: nil lets the end of the name say it.
     public init(

@@ -29,6 +29,8 @@ package struct UploadTransfer: Equatable, Sendable {
     package let ancestorId: String?
     /// See ``UploadOrder/hashed``. Not written down either.
     package let hashed: HashedSource?
+    /// See ``UploadOrder/executable``. Not written down: once the source is pinned, ``executable`` has it.
+    private let orderedExecutable: Bool?
 
     /// Sent in chunks however small it is: one request was too much for a proxy, or all of it is more than what changed.
     package var chunked = false
@@ -89,6 +91,7 @@ package struct UploadTransfer: Equatable, Sendable {
         twins = order.checksum.map { order.twins.intersection([$0]) } ?? order.twins
         ancestorId = order.ancestor ?? order.baseRevisionId
         hashed = order.hashed
+        orderedExecutable = order.executable
         createdAt = now
         updatedAt = now
     }
@@ -96,7 +99,7 @@ package struct UploadTransfer: Equatable, Sendable {
     /// This is what is sent, and nothing else that may stand there later.
     package mutating func pin(_ facts: FileFacts) {
         source = SourcePin(facts)
-        executable = facts.executable
+        executable = orderedExecutable ?? facts.executable
     }
 
     package var fileSize: Int64? { source?.size }
@@ -119,15 +122,29 @@ package struct SourcePin: Equatable, Sendable {
     package var size: Int64
     package var modifiedAt: Timestamp
     package var inode: UInt64
+    /// What it holds, where it was changed so shortly before that a later edit may have left its size and time; nil where they tell.
+    package var content: ContentHash?
 
-    package init(size: Int64, modifiedAt: Timestamp, inode: UInt64) {
+    package init(size: Int64, modifiedAt: Timestamp, inode: UInt64, content: ContentHash? = nil) {
         self.size = size
         self.modifiedAt = modifiedAt
         self.inode = inode
+        self.content = content
     }
 
     package init(_ facts: FileFacts) {
         self.init(size: facts.size, modifiedAt: facts.modifiedAt, inode: facts.inode)
+    }
+
+    /// Whether a file is the one that was pinned, as it was then.
+    ///
+    /// - Parameter hash: reads it. It is asked for only where a look does not tell.
+    package func isStill(_ facts: FileFacts, hash: () throws -> ContentHash) rethrows -> Bool {
+        var now = SourcePin(facts)
+        guard let content else { return now == self }
+        now.content = content
+        guard now == self else { return false }
+        return try hash() == content
     }
 }
 

@@ -65,7 +65,9 @@ extension ActionPerformer {
                         guard let over = arrival.over else { return arrival }
                         _ = try Self.look(arrival.place, over, in: scene, on: disk)
                         // Before it is fetched: who has opened it since the look.
-                        if SubtreeCheck.isInUse(arrival.place, on: disk) { throw ClientFailure.inUse(arrival.place) }
+                        if try SubtreeCheck.isInUse(arrival.place, on: disk) {
+                            throw ClientFailure.inUse(arrival.place)
+                        }
                         return arrival
                     }
                 }
@@ -151,7 +153,7 @@ extension ActionPerformer {
         if arrival.over != nil { performed.trace.keep = arrival.keep }
         (performed.answered, performed.written) = (written.key, written.text)
         performed.outcome.remote = arrival.facts
-        performed.outcome.local = LocalFacts(installed.there, hash: arrival.theirs.checksum)
+        performed.outcome.local = scene.known(installed.there, holding: arrival.theirs.checksum)
         return performed.traced(arrival.action)
     }
 }

@@ -10,7 +10,7 @@ extension ActionPerformer {
     ) async throws {
         let facts = try remote(theirs, in: scene)
         let local = try await look(place, mine, in: scene)
-        if try await onDisk({ SubtreeCheck.isInUse(place, on: $0) }) { throw ClientFailure.inUse(place) }
+        if try await onDisk({ try SubtreeCheck.isInUse(place, on: $0) }) { throw ClientFailure.inUse(place) }
         performed.outcome.remote = facts
         performed.outcome.local = local
         let agreed = scene.synced.facts(theirs.id)?.checksum
@@ -34,7 +34,7 @@ extension ActionPerformer {
                 throw error
             }
         }
-        performed.outcome.local = LocalFacts(there, hash: SHA256Hasher.hash(merged))
+        performed.outcome.local = scene.known(there, holding: SHA256Hasher.hash(merged))
     }
 
     /// - Parameter agreed: the base's content, as it was agreed on.

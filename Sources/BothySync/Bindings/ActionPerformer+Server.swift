@@ -28,7 +28,7 @@ extension ActionPerformer {
     private func lookWhetherGone(_ place: Place, in scene: Scene) async throws {
         guard scene.local.facts(at: place) == nil, let agreed = scene.synced.facts(at: place)?.local else { return }
         let there = try await onDisk { try $0.facts(place) }
-        if let there, agreed.isSameInode(as: there.stamp) { throw SubtreeCheck.changed(place) }
+        if let there, scene.disk.isSameInode(agreed, there.stamp) { throw SubtreeCheck.changed(place) }
     }
 
     /// An action that was begun.
@@ -123,7 +123,8 @@ extension ActionPerformer {
         guard let facts = try disk.facts(place) else { return nil }
         if case .special = facts.kind { return nil }
         let seen = scene.local.facts(at: place)
-        return LocalFacts(facts, hash: facts.stamp == seen?.stamp ? seen?.hash : nil)
+        guard let seen, seen.stamp == facts.stamp else { return scene.known(facts, holding: nil) }
+        return scene.known(facts, holding: seen.hash, seenUnder: seen.stamp)
     }
 }
 

@@ -94,6 +94,10 @@ extension ActionPerformer {
         upload.fileId = over?.id
         upload.baseRevisionId = over?.revisionId
         upload.twins = scene.contentThere.contents(of: mine.stamp.size, besides: over?.checksum)
+        // A disk on which all files look alike says nothing of this one: it stays as it was, and what is new is not executable.
+        if !scene.disk.keepsExecutable {
+            upload.executable = over.flatMap { scene.remote.facts($0.id)?.executable } ?? false
+        }
         let stamp = mine.stamp
         upload.hashed = mine.hash.map { hash in
             HashedSource(

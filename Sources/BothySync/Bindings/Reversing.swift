@@ -113,8 +113,12 @@ struct Reversing: Sendable {
             guard try await home(of: file) ?? spot.folderId == spot.folderId,
                 remote.child(spot.name, of: spot.folderId) == nil
             else { return nil }
-            guard let answer = try? await update(file, UpdateFileRequest(trashed: false)) else { return nil }
-            back = answer
+            do {
+                back = try await update(file, UpdateFileRequest(trashed: false))
+            } catch let failure as ClientFailure where failure.asksForAnotherLook || failure.code == .refused {
+                // The server will not have it back as it was. Without a connection nobody knows that, and nothing is sent anew.
+                return nil
+            }
         }
         guard file.isFolder else { return Done(facts: RemoteFacts(back)) }
         cursor = try await cache.pull().cursor
@@ -183,10 +187,12 @@ struct Reversing: Sendable {
     /// - Returns: where in the local trash it is.
     private func takeAway(_ taking: TakenHere, _ place: Place) async throws -> String {
         let there = try await performer.onDisk { disk in
-            guard let there = try disk.facts(place) else { throw SubtreeCheck.changed(place) }
+            guard var there = try disk.facts(place) else { throw SubtreeCheck.changed(place) }
             switch (taking, there.kind) {
             case (.file(let content), .file):
                 guard try disk.hash(place, expecting: there) == content else { throw SubtreeCheck.changed(place) }
+                // An edit right after that may have left the same stamp.
+                there.content = content
             case (.folder, .folder): break
             default: throw SubtreeCheck.changed(place)
             }
@@ -201,9 +207,9 @@ struct Reversing: Sendable {
                 throw ClientFailure.inUse(used)
             }
             try disk.discard(place, expecting: there, keep: keep)
-            if isFolder, try SubtreeCheck.fileInUse(below: disk.trashed(keep), on: disk) != nil {
-                _ = try disk.takeBack(keep, to: place)
-                throw ClientFailure.inUse(place)
+            guard isFolder else { return }
+            try SubtreeCheck.takingBack(keep, to: place, on: disk) { () throws(ClientFailure) in
+                try SubtreeCheck.fileInUse(below: disk.trashed(keep), on: disk).map { _ in place }
             }
         }
         return keep

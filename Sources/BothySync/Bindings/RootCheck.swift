@@ -10,13 +10,15 @@ struct RootCheck: Equatable {
 
     static func look(at disk: any FolderDisk, binding: Binding) throws(ClientFailure) -> RootCheck {
         guard let root = try disk.root() else { return RootCheck(root: .vanished) }
-        let isSame = root.stamp.isSameInode(as: binding.root)
         // A folder with its mark is known by that: a restart, or mounting it anew, gives its disk another number.
         guard let mark = try disk.mark() else {
             // What was made anew on the same disk is no mount point whose disk is missing.
             let isElsewhere = binding.diskNumber.map { $0 != root.device } ?? false
             return RootCheck(root: isElsewhere ? .unmounted : .replaced, diskNumber: root.device)
         }
-        return RootCheck(root: mark == binding.mark && isSame ? .same : .replaced, diskNumber: root.device)
+        var isSame = mark == binding.mark
+        // A copy has the mark too. Where numbers are given out anew, as on FAT, none says that it is one.
+        if isSame, !root.stamp.isSameInode(as: binding.root) { isSame = try !disk.keepsInodes() }
+        return RootCheck(root: isSame ? .same : .replaced, diskNumber: root.device)
     }
 }

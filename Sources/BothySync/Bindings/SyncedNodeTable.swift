@@ -7,7 +7,7 @@ enum SyncedNodeTable {
     static let columns = """
         remote_id, parent_id, name, remote_name, is_folder, inode, local_size, modified_s, modified_ns, changed_s, changed_ns, \
         born_s, born_ns, local_executable, base_revision_id, checksum, size, remote_executable, \
-        remote_modified_s, remote_modified_ns, version, mark
+        remote_modified_s, remote_modified_ns, version, mark, is_stamp_recent
         """
 
     /// All of a binding's nodes as a tree.
@@ -91,7 +91,7 @@ enum SyncedNodeTable {
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO synced_nodes (binding_id, \(columns))
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).write(
             [
@@ -102,7 +102,23 @@ enum SyncedNodeTable {
                 stamp?.bornAt?.seconds, stamp?.bornAt?.nanoseconds, facts.localExecutable, facts.baseRevisionId,
                 facts.checksum, facts.size, facts.remoteExecutable, facts.remoteModifiedAt.seconds,
                 facts.remoteModifiedAt.nanoseconds, facts.version, try facts.mark.map(JSONColumn.text),
+                stamp?.isRecent ?? false,
             ], in: db)
+    }
+
+    /// Notes that a file's stamp vouches for its content, where both are still the same.
+    static func vouch(for facts: SyncedFacts, of binding: String, in db: Database) throws {
+        guard let stamp = facts.local else { return }
+        try db.cachedStatement(
+            sql: """
+                UPDATE synced_nodes SET is_stamp_recent = 0
+                WHERE binding_id = ? AND remote_id = ? AND checksum = ? AND local_size = ? AND modified_s = ?
+                    AND modified_ns = ? AND changed_s = ? AND changed_ns = ?
+                """
+        ).execute(arguments: [
+            binding, facts.remoteId, facts.checksum.map { Data($0.bytes) }, stamp.size, stamp.modifiedAt.seconds,
+            stamp.modifiedAt.nanoseconds, stamp.changedAt.seconds, stamp.changedAt.nanoseconds,
+        ])
     }
 
     /// Removes a node with all below it.
@@ -146,6 +162,6 @@ enum SyncedNodeTable {
             inode: UInt64(bitPattern: inode), size: row[6],
             modifiedAt: Timestamp(seconds: row[7], nanoseconds: row[8]),
             changedAt: Timestamp(seconds: row[9], nanoseconds: row[10]),
-            bornAt: born.map { Timestamp(seconds: $0, nanoseconds: row[12]) })
+            bornAt: born.map { Timestamp(seconds: $0, nanoseconds: row[12]) }, isRecent: row[22])
     }
 }

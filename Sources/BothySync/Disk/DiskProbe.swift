@@ -1,22 +1,33 @@
 import BothyClient
+import BothyContract
 
 /// Finds out what a bound folder's disk makes of names and attributes, by trying it in the private folder. It leaves nothing there.
+///
+/// A try that fails says nothing of the disk: the probe fails with it, and is made again.
 package enum DiskProbe {
     private static let prefix = "bothy-probe-"
     /// Bytes of the longest names that disks hold: most, and eCryptfs.
     private static let longestNames = [255, 143]
+    /// A time with no zeros at its end, in an odd second.
+    private static let fineTime = Timestamp(seconds: 1_700_000_001, nanoseconds: 987_654_321)
+    /// Nanoseconds to which disks round times: most, NTFS, and on to FAT.
+    private static let granularities: [Int64] = [
+        1, 100, 1_000, 1_000_000, 10_000_000, 1_000_000_000, 2_000_000_000,
+    ]
 
-    /// - Throws: `ClientFailure` where the private folder is not there or cannot be written.
+    /// - Throws: `ClientFailure` where the private folder is not there or cannot be written, and whatever else a try fails with.
     package static func traits(of disk: any FolderDisk) throws(ClientFailure) -> DiskTraits {
         var traits = DiskTraits()
         traits.tellsCaseApart = try !finds("case", as: "CASE", on: disk)
         traits.spelling = try spelling(of: disk)
-        traits.followsWindowsRules = try !holds("a:b", on: disk)
+        traits.followsWindowsRules = try !takes("a:b", on: disk)
         for length in longestNames {
             traits.longestName = length
-            if try holds(String(repeating: "x", count: length - prefix.utf8.count), on: disk) { break }
+            if try takes(String(repeating: "x", count: length - prefix.utf8.count), on: disk) { break }
         }
         traits.keepsExecutable = try keepsExecutable(disk)
+        (traits.timeGranularity, traits.tellsBirth) = try times(of: disk)
+        traits.keepsInodes = try disk.keepsInodes()
         return traits
     }
 
@@ -30,6 +41,7 @@ package enum DiskProbe {
             try disk.unstage(name)
             return value
         } catch {
+            // The next pass clears away what is left in the staging folder.
             try? disk.unstage(name)
             throw error
         }
@@ -52,32 +64,53 @@ package enum DiskProbe {
         return try finds(composed, as: decomposed, on: disk) ? .insensitive : .exact
     }
 
-    /// A disk says in many ways that it takes no such name.
-    private static func holds(_ name: String, on disk: any FolderDisk) throws(ClientFailure) -> Bool {
-        do {
-            return try with(name, on: disk) { name throws(ClientFailure) in
-                try disk.facts(disk.stagedPlace(name)) != nil
-            }
-        } catch  where error.code != .diskFull {
-            return false
+    private static func takes(_ name: String, on disk: any FolderDisk) throws(ClientFailure) -> Bool {
+        if try disk.takesName(prefix + name) { return true }
+        // Where a plain name is refused too, the refusal is not about the name.
+        guard try disk.takesName(prefix + "plain") else {
+            throw ClientFailure(.diskFailed, "“\(disk.absolute(.root))” takes no new files.")
         }
+        return false
+    }
+
+    private static func facts(_ place: Place, on disk: any FolderDisk) throws(ClientFailure) -> DiskFacts {
+        guard let facts = try disk.facts(place) else {
+            throw ClientFailure(.fileMissing, "“\(disk.absolute(place))” went away while it was looked at.")
+        }
+        return facts
     }
 
     private static func keepsExecutable(_ disk: any FolderDisk) throws(ClientFailure) -> Bool {
         try with("mode", on: disk) { name throws(ClientFailure) in
             let place = disk.stagedPlace(name)
             for executable in [true, false] {
-                guard let facts = try disk.facts(place) else { return false }
-                do {
+                let facts = try facts(place, on: disk)
+                do throws(ClientFailure) {
                     let now = try disk.touch(
                         place, modifiedAt: facts.stamp.modifiedAt, executable: executable, expecting: facts)
                     if now.executable != executable { return false }
-                } catch {
+                } catch  where error.code == .permissionDenied {
                     // FAT refuses what it cannot keep.
                     return false
                 }
             }
             return true
         }
+    }
+
+    private static func times(of disk: any FolderDisk) throws(ClientFailure) -> (granularity: Int64, birth: Bool) {
+        try with("time", on: disk) { name throws(ClientFailure) in
+            let place = disk.stagedPlace(name)
+            let facts = try facts(place, on: disk)
+            let now = try disk.touch(place, modifiedAt: fineTime, executable: facts.executable, expecting: facts)
+            return (granularity(of: now.stamp.modifiedAt), facts.stamp.bornAt != nil)
+        }
+    }
+
+    /// The finest that explains what became of the fine time; the coarsest where none does.
+    static func granularity(of kept: Timestamp) -> Int64 {
+        func nanoseconds(_ time: Timestamp) -> Int64 { time.seconds * 1_000_000_000 + Int64(time.nanoseconds) }
+        let (fine, kept) = (nanoseconds(fineTime), nanoseconds(kept))
+        return granularities.first { fine - fine % $0 == kept } ?? granularities[granularities.count - 1]
     }
 }

@@ -8,7 +8,7 @@ import Foundation
 package enum NameMapping {
     /// The name that the disk holds for a name on the server; nil where it can hold neither that nor one like it.
     package static func localName(for name: NodeName, on disk: DiskTraits) -> NodeName? {
-        if disk == .exact { return name }
+        if disk.holdsEveryName { return name }
         var text = name.text
         if disk.followsWindowsRules { text = escapedForWindows(text) }
         if disk.spelling == .decomposed { text = text.decomposedStringWithCanonicalMapping }
@@ -23,6 +23,7 @@ package enum NameMapping {
         {
             text = plain
         }
+        // What cannot be made a name is none that the server takes.
         return (try? FileName.normalized(text)).map { NodeName($0) }
     }
 

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// What a disk makes of names and attributes.
+/// What a disk makes of names and attributes, and what its stamps can tell.
 package struct DiskTraits: Hashable, Codable, Sendable {
     /// How the disk spells Unicode.
     package enum Spelling: String, Codable, Sendable {
@@ -19,17 +19,36 @@ package struct DiskTraits: Hashable, Codable, Sendable {
     /// Bytes of UTF-8; 255 on most disks, 143 on eCryptfs.
     package var longestName: Int
     package var keepsExecutable: Bool
+    /// Nanoseconds: the disk rounds times down to multiples of this. 1 on most disks; a second on ext4 with small inodes, two on FAT.
+    package var timeGranularity: Int64
+    /// Whether an inode has the same number after the disk was mounted anew. FAT, exFAT and most of FUSE count anew.
+    package var keepsInodes: Bool
+    /// Whether the disk tells when an inode was made.
+    package var tellsBirth: Bool
 
     package init(
         spelling: Spelling = .exact, tellsCaseApart: Bool = true, followsWindowsRules: Bool = false,
-        longestName: Int = 255, keepsExecutable: Bool = true
+        longestName: Int = 255, keepsExecutable: Bool = true, timeGranularity: Int64 = 1, keepsInodes: Bool = true,
+        tellsBirth: Bool = true
     ) {
         self.spelling = spelling
         self.tellsCaseApart = tellsCaseApart
         self.followsWindowsRules = followsWindowsRules
         self.longestName = longestName
         self.keepsExecutable = keepsExecutable
+        self.timeGranularity = timeGranularity
+        self.keepsInodes = keepsInodes
+        self.tellsBirth = tellsBirth
     }
+
+    /// As much of a stamp as still says something when the disk was mounted anew.
+    func lasting(_ stamp: LocalStamp) -> LocalStamp { keepsInodes ? stamp : stamp.withoutInode }
+
+    /// Whether a stamp that was written down is that of what stands in the same place now.
+    func isSame(_ known: LocalStamp, _ now: LocalStamp) -> Bool { lasting(known) == lasting(now) }
+
+    /// Whether an inode that was written down is the one that stands in the same place now, as far as can be told.
+    func isSameInode(_ known: LocalStamp, _ now: LocalStamp) -> Bool { lasting(known).isSameInode(as: lasting(now)) }
 
     /// Whether the disk takes names for one that differ in their bytes.
     package var foldsNames: Bool { spelling != .exact || !tellsCaseApart }

@@ -14,6 +14,7 @@ extension PlanWriter {
             // A name that only stands for it here would be taken for one that was given here.
             NameMapping.remoteName(for: item.localName, on: view.policy.disk) == item.remoteName
         else { return keepName(index, local.tree.name(of: node)) }
+        leaveSpelling(index, for: item.localName, in: folder)
         let spot = Spot(
             local.tree.place(of: folder).appending(item.localName), folderId: nil, remoteName: item.remoteName)
         let step = Step.moveLocal(

@@ -81,6 +81,20 @@ extension PlanWriter {
 
     private mutating func makeWayHere(_ index: Int) {
         bringNameThere(index)
+        takePassingName(index, .nameMakesWay)
+    }
+
+    /// A disk that takes two spellings for one name finds the new one taken, by the very thing that is to have it: by way of another name it
+    /// gets there.
+    mutating func leaveSpelling(_ index: Int, for name: NodeName, in folder: LocalTree.ID) {
+        let (node, disk) = (view.items[index].local!, view.policy.disk)
+        guard disk.foldsNames, agreedId(index) != nil, local.tree.parent(of: node) == folder,
+            NameMapping.fold(local.tree.name(of: node), on: disk) == NameMapping.fold(name, on: disk)
+        else { return }
+        takePassingName(index, moveReason(index))
+    }
+
+    private mutating func takePassingName(_ index: Int, _ reason: Reason) {
         let node = view.items[index].local!
         let folder = local.tree.parent(of: node)!
         let name = passingName(index, in: folder)
@@ -88,7 +102,7 @@ extension PlanWriter {
             local.tree.place(of: folder).appending(name), folderId: nil, remoteName: view.items[index].remoteName)
         let step = Step.moveLocal(
             localFingerprint(index), remoteId: agreedId(index), from: currentPlace(index), to: spot, settles: false)
-        add(step, .nameMakesWay)
+        add(step, reason)
         moveHere(index, to: folder, name)
     }
 

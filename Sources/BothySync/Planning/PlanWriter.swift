@@ -197,6 +197,7 @@ struct PlanWriter {
     }
 
     private mutating func writeMoveHere(_ index: Int, settles: Bool) {
+        leaveSpelling(index, for: view.items[index].localName, in: view.items[view.items[index].folder].local!)
         let step = Step.moveLocal(
             localFingerprint(index), remoteId: agreedId(index), from: currentPlace(index), to: spot(index),
             settles: settles)

@@ -117,7 +117,7 @@ struct QuestionPart {
         if !whole.rules.isEmpty, !isWhereAgreed(there, node) { return false }
         let facts = whole.local[here]
         return whole.remote[there].kind == agreed.kind && facts.kind == agreed.kind && facts.condition == .quiet
-            && stamp.isSameInode(as: facts.stamp)
+            && whole.policy.disk.isSameInode(stamp, facts.stamp)
     }
 
     private func isWhereAgreed(_ there: RemoteTree.ID, _ node: SyncedTree.ID) -> Bool {

@@ -34,7 +34,8 @@ package enum FileVerdict: Equatable, Sendable {
         case .unreadable(let failure): self = .unreadable(failure)
         case .file(_, content): self = .whole
         case .file(let now, .some(let hash)):
-            guard now.isSameInode(as: stamp), now.isSameContent(as: stamp) else {
+            // An edit right after it was agreed on may have left it as recent a stamp.
+            guard !stamp.isRecent, now.isSameInode(as: stamp), now.isSameContent(as: stamp) else {
                 self = .changed
                 return
             }

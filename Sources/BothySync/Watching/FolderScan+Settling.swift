@@ -17,8 +17,9 @@ extension FolderScan {
             knowStamps()
             guard try run(over: changed).places == nil else { continue }
             // Rules have changed, and they hold far beyond their folder.
+            let known = proven
             self = beginning
-            previous = seen
+            (previous, proven) = (seen, known)
             try lookIntoRoot()
         }
     }

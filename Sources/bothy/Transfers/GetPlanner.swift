@@ -1,5 +1,6 @@
 import BothyClient
 import BothyContract
+import BothySync
 import Foundation
 
 /// Finds out what `get` has to fetch and where to write it, and hands it to the queue.
@@ -177,7 +178,7 @@ struct GetPlanner: Sendable {
     private func destination(
         of file: File, _ revision: FileRevision?, _ path: RemotePath, _ local: String, named: Bool
     ) async throws -> Destination? {
-        let stands = try Home.environment.disk.facts(of: PutPlanner.absolute(local)).map { SourcePin($0) }
+        let stands = try pin(local)
         switch try LocalItem.at(local) {
         case .nothing: return Destination(path: local)
         case .folder:
@@ -210,7 +211,10 @@ struct GetPlanner: Sendable {
                 return try await isVersion(local, size: size, modifiedAt: modifiedAt, of: file)
             }
             switch decision {
-            case .replace: return Destination(path: local, replacing: true, replaces: stands)
+            case .replace:
+                // What is called damaged may be an edit, and what is here all that is left of it.
+                try await FolderBindings(home: home).keepCopy(ofFileAt: PutPlanner.absolute(local))
+                return Destination(path: local, replacing: true, replaces: stands)
             case .keepBoth: return Destination(path: try Self.free(local))
             case .skip:
                 try await session.log.tell(
@@ -220,6 +224,17 @@ struct GetPlanner: Sendable {
                 return nil
             }
         }
+    }
+
+    /// What stands somewhere, to be known again. Of what was saved a moment ago a look tells nothing later: its content does.
+    private func pin(_ local: String) throws -> SourcePin? {
+        guard let facts = try Home.environment.disk.facts(of: PutPlanner.absolute(local)) else { return nil }
+        var pin = SourcePin(facts)
+        let stamp = LocalStamp(modifiedAt: facts.modifiedAt, changedAt: facts.modifiedAt)
+        if facts.kind == .file, DiskClock.coarsest(at: Home.environment.clock.now()).isRecent(stamp) {
+            pin.content = LocalContent.hash(of: local)
+        }
+        return pin
     }
 
     private func comesFromHere(_ file: File) -> Bool { home.files.isOffline || file.isOnlyHere }

@@ -9,8 +9,8 @@ enum LocalContent {
 
     /// True when a local file has the very content of a file on the server.
     ///
-    /// Another size decides at once, and so does the same size with the same time to the nanosecond, as with rsync; else
-    /// the content is read and hashed.
+    /// Another size decides at once, and so does the same size with the same fine time, as with rsync; else the content is read and hashed. A
+    /// time of whole seconds, or of hundredths, is that of a disk which keeps no finer ones, or of a tool: an edit within that time keeps it.
     ///
     /// - Parameter trustingTime: false where it is read in any case: a disk that damages a file leaves its time as it was, and so
     ///   does whoever copies a time along.
@@ -18,11 +18,16 @@ enum LocalContent {
         _ path: String, size: Int64, modifiedAt: Timestamp, _ file: File, trustingTime: Bool = true
     ) -> Bool {
         guard !file.isFolder, file.size == size, let checksum = file.checksum else { return false }
-        return (trustingTime && modifiedAt == file.modifiedAt) || hash(of: path) == checksum
+        return (trustingTime && modifiedAt == file.modifiedAt && isFine(modifiedAt)) || hash(of: path) == checksum
     }
 
+    static func isFine(_ time: Timestamp) -> Bool { time.nanoseconds % hundredth != 0 }
+
+    /// Nanoseconds.
+    private static let hundredth: Int32 = 10_000_000
+
     /// - Returns: nil for what cannot be read; whoever moves it finds out why.
-    private static func hash(of path: String) -> ContentHash? {
+    static func hash(of path: String) -> ContentHash? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

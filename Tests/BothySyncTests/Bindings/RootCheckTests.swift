@@ -36,6 +36,13 @@ import Testing
         }
     }
 
+    /// A copy in its place has its mark too.
+    @Test func aFolderOfAnotherInodeIsAnotherWhereADiskKeepsTheirNumbers() throws {
+        var binding = binding
+        binding.root.inode &+= 1
+        #expect(try RootCheck.look(at: disk, binding: binding).root == .replaced)
+    }
+
     @Test func aFolderWithoutItsMarkOnAnotherDiskIsAMountPointWhoseDiskIsMissing() throws {
         try disk.disclaim(keepingTrash: false)
         #expect(try look(number &+ 1).root == .unmounted)

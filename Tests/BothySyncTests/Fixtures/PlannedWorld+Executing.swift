@@ -61,7 +61,12 @@ extension PlannedWorld {
         case .download(let spot, let theirs, let over): return try download(spot, theirs, over, action)
         case .moveLocal(let mine, _, let from, let spot, _):
             _ = try here(from, mine, action)
-            guard !local.specials.keys.contains(spot.place), move(from, to: spot.place) else {
+            // What would be replaced is there, though it is the same.
+            let to = spot.place
+            let isSpelling =
+                from != to && from.parent == to.parent
+                && NameMapping.fold(from.name, on: policy.disk) == NameMapping.fold(to.name, on: policy.disk)
+            guard !isSpelling, !local.specials.keys.contains(spot.place), move(from, to: spot.place) else {
                 throw Unexpected(action, "cannot move")
             }
             return Outcome(local: local.facts(at: spot.place))

@@ -19,6 +19,13 @@ final class TemporaryFolder: Sendable {
         try Data(text.utf8).write(to: url)
     }
 
+    /// The same of a file that was saved long ago, so that its stamp vouches for it.
+    func writeLongAgo(_ name: String, _ text: String) throws {
+        try write(name, text)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_500_000_000)], ofItemAtPath: file(name))
+    }
+
     func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(atPath: file(name), withIntermediateDirectories: true)
     }

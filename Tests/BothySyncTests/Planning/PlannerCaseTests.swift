@@ -329,6 +329,18 @@ import Testing
         #expect(try world.settle().isEmpty)
     }
 
+    /// A disk that takes both for one finds the new name taken. Nothing came of it, and all else waited behind it.
+    @Test(arguments: [true, false]) func aNewSpellingArrivesByWayOfAnotherName(_ isFolder: Bool) throws {
+        var world = try agreed(isFolder ? .makeFolder(.here, "docs") : .write(.here, "docs", 1))
+        world.policy.disk = DiskTraits(spelling: .insensitive, tellsCaseApart: false)
+        world.moveThere("docs", to: "Docs")
+        var (steps, whole) = (world, world)
+        for action in whole.plan().actions { try whole.execute(action) }
+        #expect(try steps.settle().count == 2)
+        #expect(steps.here == (isFolder ? ["Docs/"] : ["Docs=1"]) && whole.here == steps.here)
+        #expect(whole.plan().actions.isEmpty)
+    }
+
     /// A file of the same content on both sides, whose time alone differs, and a folder that wants its name here.
     @Test func whoHasANameOnADiskThatFoldsNamesKeepsItWhileItsTimeIsBroughtOver() throws {
         var world = try agreed(.makeFolder(.here, "A"))

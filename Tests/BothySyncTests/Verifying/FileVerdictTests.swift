@@ -33,6 +33,14 @@ import Testing
         #expect(judge(other) { $0.changedAt = Timestamp(seconds: 102) } == .damaged(.timeKept, found: other))
     }
 
+    /// It was called damaged, and what was to heal it destroyed a person's edit.
+    @Test func whatMayBeAnEditOfTheSameSecondIsNoDamage() {
+        var recent = stamp
+        recent.isRecent = true
+        #expect(FileVerdict(of: .file(stamp, other), agreedUnder: recent, content: content) == .changed)
+        #expect(FileVerdict(of: .file(stamp, content), agreedUnder: recent, content: content) == .whole)
+    }
+
     @Test func anEditIsNotJudged() {
         #expect(judge(other) { $0.modifiedAt = Timestamp(seconds: 100, nanoseconds: 6) } == .changed)
         #expect(judge(other) { $0.inode = 8 } == .changed)

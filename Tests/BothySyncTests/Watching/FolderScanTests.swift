@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func whatHasTheSameStampIsNotReadAgain() throws {
-        try folder.write("a.txt", "first")
+        try folder.writeLongAgo("a.txt", "first")
         let first = try scan().local
         // Other bytes under the same stamp: only who reads them again finds out.
         var lying = first
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func aMovedFoldersFilesAreKnownByTheirStamps() throws {
-        try folder.write("old/a.txt", "a")
+        try folder.writeLongAgo("old/a.txt", "a")
         var lying = try scan().local
         var facts = try #require(lying.facts(at: "old/a.txt"))
         facts.hash = ContentHash(bytes: [UInt8](repeating: 7, count: 32))

@@ -1,0 +1,35 @@
+import BothyClient
+import BothyContract
+
+/// What a command replaces in a folder in step.
+extension FolderBindings {
+    /// Puts a copy of a file into the local trash of the folder in step that it lies in, before a command replaces it: its content may be
+    /// nowhere else.
+    ///
+    /// - Parameter path: absolute.
+    /// - Returns: whether there is such a folder, and such a file in it.
+    @discardableResult
+    package func keepCopy(ofFileAt path: String) async throws -> Bool {
+        guard let (binding, place) = try await binding(holding: path), !place.isRoot else { return false }
+        let disk = SystemFolderDisk(path: binding.localPath)
+        let (keep, name) = (environment.newId(), "kept-\(environment.newId())")
+        let queue = DiskQueue("keeping")
+        let kept = try await queue.run { () throws -> (facts: DiskFacts, hash: ContentHash)? in
+            guard try disk.mark() == binding.mark, let facts = try disk.facts(place), facts.kind == .file else {
+                return nil
+            }
+            return (facts, try disk.stageCopy(of: place, expecting: facts, as: name))
+        }
+        guard let kept else { return false }
+        try await store.addToTrash(
+            TrashedHere(
+                keep: keep, bindingId: binding.id, place: place, isFolder: false, size: kept.facts.stamp.size,
+                checksum: kept.hash, reason: .editedThere, takenAt: environment.clock.now(),
+                livedAt: try await store.livedSeconds(uptime: environment.clock.uptime())))
+        try await queue.run {
+            try SystemDisk().openForWriting(disk.staging(name)).sync()
+            try disk.discardStaged(name, keep: keep)
+        }
+        return true
+    }
+}
