@@ -185,7 +185,7 @@ private struct DownloadWorld {
 @Suite struct DownloadMachineTests {
     private static let large: Int64 = (1 << 20) * 23 + 12_345
 
-    @Test(arguments: 0..<300 as Range<UInt64>) func whateverTheNetworkDoesTheDownloadCompletes(seed: UInt64) throws {
+    @Test(arguments: PropertyCases.seeds(60)) func whateverTheNetworkDoesTheDownloadCompletes(seed: UInt64) throws {
         var world = DownloadWorld(
             seed: seed, size: Self.large, flaws: .init(transient: 20, expired: 5, newRevision: 2))
         try world.run()
@@ -195,7 +195,7 @@ private struct DownloadWorld {
         #expect(world.machine.transfer.downloadedChunks.isComplete)
     }
 
-    @Test(arguments: 0..<300 as Range<UInt64>) func howeverOftenItIsKilledTheDownloadCompletes(seed: UInt64) throws {
+    @Test(arguments: PropertyCases.seeds(60)) func howeverOftenItIsKilledTheDownloadCompletes(seed: UInt64) throws {
         var world = DownloadWorld(seed: seed, size: Self.large, flaws: .init(transient: 5, crash: 10))
         try world.run()
         #expect(world.machine.transfer.state == .completed, "seed \(seed)")
@@ -211,7 +211,7 @@ private struct DownloadWorld {
         #expect(world.receptions == 1 && world.promotions == 1)
     }
 
-    @Test(arguments: 0..<300 as Range<UInt64>) func whatComesWholeOrNotComesOnce(seed: UInt64) throws {
+    @Test(arguments: PropertyCases.seeds(60)) func whatComesWholeOrNotComesOnce(seed: UInt64) throws {
         var world = DownloadWorld(seed: seed, size: 5_000, flaws: .init(transient: 20, odd: 30, crash: 20))
         world.comesWhole = true
         try world.run()
@@ -227,7 +227,7 @@ private struct DownloadWorld {
         #expect(world.machine.transfer.state == .completed && world.receptions == 0)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>) func whatIsHereIsNotFetched(seed: UInt64) throws {
+    @Test(arguments: PropertyCases.seeds(40)) func whatIsHereIsNotFetched(seed: UInt64) throws {
         var world = DownloadWorld(seed: seed, size: Self.large, flaws: .init())
         try world.run()
         let transfer = world.machine.transfer
@@ -238,14 +238,14 @@ private struct DownloadWorld {
 
     /// What a reused block had was not what it should be, or this disk lies: nothing of it is taken a second time.
     @Test func afterAMismatchEverythingIsFetched() throws {
-        for seed in 0..<50 as Range<UInt64> {
+        for seed in PropertyCases.seeds(20) {
             var world = DownloadWorld(seed: seed, size: Self.large, flaws: .init(corrupt: 100, until: 200))
             try world.run()
             #expect(world.reuses == 1, "seed \(seed)")
         }
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>) func corruptionIsNeverPromoted(seed: UInt64) throws {
+    @Test(arguments: PropertyCases.seeds(40)) func corruptionIsNeverPromoted(seed: UInt64) throws {
         var world = DownloadWorld(seed: seed, size: Self.large, flaws: .init(odd: 5, corrupt: 60, until: 5_000))
         try world.run()
         #expect([.completed, .failed].contains(world.machine.transfer.state), "seed \(seed)")

@@ -19,7 +19,7 @@ import Testing
 
     private static let large: Int64 = (4 << 20) * 23 + 12_345
 
-    @Test(arguments: 0..<300 as Range<UInt64>) func whateverTheNetworkDoesTheUploadCompletes(seed: UInt64) throws {
+    @Test(arguments: PropertyCases.seeds(60)) func whateverTheNetworkDoesTheUploadCompletes(seed: UInt64) throws {
         var world = UploadWorld(
             seed: seed, size: Self.large, flaws: .init(transient: 20, lostAnswer: 10, corrupt: 3))
         try world.run()
@@ -29,7 +29,7 @@ import Testing
         #expect(world.machine.transfer.shownBytes == Self.large)
     }
 
-    @Test(arguments: 0..<300 as Range<UInt64>) func howeverOftenItIsKilledTheUploadCompletes(seed: UInt64) throws {
+    @Test(arguments: PropertyCases.seeds(60)) func howeverOftenItIsKilledTheUploadCompletes(seed: UInt64) throws {
         var world = UploadWorld(seed: seed, size: Self.large, flaws: .init(transient: 5, lostAnswer: 10, crash: 10))
         try world.run()
         #expect(world.machine.transfer.state == .completed, "seed \(seed)")
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Only what was on its way when it was killed is sent again.
-    @Test(arguments: 0..<300 as Range<UInt64>) func aKillCostsAtMostWhatWasOnItsWay(seed: UInt64) throws {
+    @Test(arguments: PropertyCases.seeds(60)) func aKillCostsAtMostWhatWasOnItsWay(seed: UInt64) throws {
         var world = UploadWorld(seed: seed, size: Self.large, flaws: .init(crash: 5), repeating: false)
         try world.run()
         #expect(world.machine.transfer.state == .completed, "seed \(seed)")
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// Its blocks are found by their names: nothing is sent twice.
-    @Test(arguments: 0..<200 as Range<UInt64>) func aNewSessionFindsWhatTheOldOneHad(seed: UInt64) throws {
+    @Test(arguments: PropertyCases.seeds(40)) func aNewSessionFindsWhatTheOldOneHad(seed: UInt64) throws {
         var world = UploadWorld(seed: seed, size: Self.large, flaws: .init(sessionLost: 2), repeating: false)
         try world.run()
         #expect(world.machine.transfer.state == .completed, "seed \(seed)")
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// A session of fixed chunks that an older release began goes on as it began, and becomes one of blocks only when it is lost.
-    @Test(arguments: 0..<200 as Range<UInt64>) func aSessionOfFixedChunksGoesOnWithThem(seed: UInt64) throws {
+    @Test(arguments: PropertyCases.seeds(40)) func aSessionOfFixedChunksGoesOnWithThem(seed: UInt64) throws {
         var world = UploadWorld(
             seed: seed, size: Self.large, flaws: .init(transient: 10, lostAnswer: 5, corrupt: 1, crash: 3), fixed: true)
         try world.run()
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// A later release has changed how the drive's files are cut: everything arrives, and nothing is named.
-    @Test(arguments: 0..<200 as Range<UInt64>, [nil, .parametersUnknown, .parametersDiffer] as [ProblemCode?])
+    @Test(arguments: PropertyCases.seeds(40), [nil, .parametersUnknown, .parametersDiffer] as [ProblemCode?])
     func whereCutsAreUnknownFixedChunksGo(seed: UInt64, refusal: ProblemCode?) throws {
         var world = UploadWorld(
             seed: seed, size: Self.large, flaws: .init(transient: 10, lostAnswer: 5, sessionLost: 1, crash: 3),
@@ -78,7 +78,7 @@ import Testing
     private static let later = BlockParameters(version: 2, steps: [.init(from: 0, normal: 128 << 10)])
 
     /// What this device remembers of the drive is not so any more, or was not known to the release that it had then.
-    @Test(arguments: 0..<200 as Range<UInt64>, [later, nil])
+    @Test(arguments: PropertyCases.seeds(40), [later, nil])
     func whatIsCutOtherwiseThanTheDrivesFilesIsCutAgain(seed: UInt64, known: BlockParameters?) throws {
         var world = UploadWorld(
             seed: seed, size: Self.large, flaws: .init(transient: 10, lostAnswer: 5, crash: 3),
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// What is named from then on is cut anew, in a session of its own.
-    @Test(arguments: 0..<200 as Range<UInt64>) func aDriveThatIsCutOtherwiseMeanwhileIsCutAgain(seed: UInt64) throws {
+    @Test(arguments: PropertyCases.seeds(40)) func aDriveThatIsCutOtherwiseMeanwhileIsCutAgain(seed: UInt64) throws {
         var world = UploadWorld(
             seed: seed, size: Self.large, flaws: .init(lostAnswer: 5, corrupt: 3), parameters: 2,
             refusal: .parametersDiffer, known: Self.later, changesAfter: 4 + Int(seed % 20))
@@ -115,7 +115,7 @@ import Testing
     }
 
     /// However often there is no room among the account's open uploads, the upload waits for it.
-    @Test(arguments: 0..<100 as Range<UInt64>) func whereTooManyUploadsAreOpenTheUploadWaits(seed: UInt64) throws {
+    @Test(arguments: PropertyCases.seeds(20)) func whereTooManyUploadsAreOpenTheUploadWaits(seed: UInt64) throws {
         var world = UploadWorld(seed: seed, size: Self.large, flaws: .init(lostAnswer: 5, full: 90))
         try world.run()
         #expect(world.machine.transfer.state == .completed, "seed \(seed)")
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// Of a copy, and of two files that were swapped, one request tells all.
-    @Test(arguments: 0..<50 as Range<UInt64>) func whatTheDriveHasUnderAnotherNameIsThereAtOnce(seed: UInt64) throws {
+    @Test(arguments: PropertyCases.seeds(20)) func whatTheDriveHasUnderAnotherNameIsThereAtOnce(seed: UInt64) throws {
         var world = UploadWorld(seed: seed, size: Self.large, flaws: .init(transient: 20, lostAnswer: 10), twin: .equal)
         try world.run()
         #expect(world.machine.transfer.state == .completed, "seed \(seed)")
@@ -157,7 +157,7 @@ import Testing
         #expect(world.machine.transfer.shownBytes == Self.large)
     }
 
-    @Test(arguments: 0..<100 as Range<UInt64>, [true, false])
+    @Test(arguments: PropertyCases.seeds(20), [true, false])
     func whatIsNoCopyGoesUpAsEver(seed: UInt64, isEqual: Bool) throws {
         var world = UploadWorld(
             seed: seed, size: Self.large, flaws: .init(transient: 10, lostAnswer: 5, sessionLost: 1, crash: 3),
@@ -167,7 +167,7 @@ import Testing
         #expect(world.machine.transfer.shownBytes == Self.large)
     }
 
-    @Test(arguments: 0..<100 as Range<UInt64>, [nil, .another, .equal] as [UploadWorld.Twin?])
+    @Test(arguments: PropertyCases.seeds(20), [nil, .another, .equal] as [UploadWorld.Twin?])
     func whatIsNotWhatItMustBeBecomesNoFile(seed: UInt64, twin: UploadWorld.Twin?) throws {
         var world = UploadWorld(
             seed: seed, size: Self.large, flaws: .init(transient: 10, lostAnswer: 5, sessionLost: 1, crash: 3),
@@ -177,8 +177,7 @@ import Testing
         #expect(world.machine.transfer.lastError?.code == .sourceDamaged, "seed \(seed)")
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>) func lostSessionsAndOddAnswersEndInOneWayOrTheOther(seed: UInt64) throws
-    {
+    @Test(arguments: PropertyCases.seeds(40)) func lostSessionsAndOddAnswersEndInOneWayOrTheOther(seed: UInt64) throws {
         var world = UploadWorld(
             seed: seed, size: Self.large,
             flaws: .init(transient: 5, corrupt: 20, sessionLost: 5, impossible: 5, until: 5_000))
