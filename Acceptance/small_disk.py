@@ -1,4 +1,4 @@
-"""A disk that is small enough to fill: a tmpfs in a mount namespace of its own."""
+"""Disks of a test's own: one that is small enough to fill, and one that turns read-only."""
 
 import os
 import subprocess
@@ -43,3 +43,33 @@ class SmallDisk:
     def close(self):
         self.holder.stdin.close()
         self.holder.wait(60)
+
+
+class FailingDisk:
+    """ext4 on a loop device, mounted at `place`, that turns read-only after an error, as disks do."""
+
+    def __init__(self, place, image, size="256M"):
+        self.place = Path(place)
+        self.place.mkdir(parents=True)
+        self._run("truncate", "-s", size, image)
+        self._run("mkfs.ext4", "-q", "-F", image)
+        self._run("mount", "-o", "loop,errors=remount-ro", image, self.place)
+        device = self._run("findmnt", "-n", "-o", "SOURCE", self.place).strip()
+        self.trigger = Path(f"/sys/fs/ext4/{Path(device).name}/trigger_fs_error")
+        if not self.trigger.exists():
+            self.close()
+            machine_cannot("no error can be triggered on an ext4 file system here")
+
+    @staticmethod
+    def _run(*command):
+        done = subprocess.run([*map(str, command)], capture_output=True, text=True)
+        if done.returncode != 0:
+            machine_cannot(f"no loop device can be mounted here: {done.stderr.strip()}")
+        return done.stdout
+
+    def turn_read_only(self):
+        self.trigger.write_text("a test")
+
+    def close(self):
+        # Whatever still has a file open there lets go of it when it ends.
+        subprocess.run(["umount", "-l", str(self.place)], capture_output=True)

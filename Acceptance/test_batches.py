@@ -166,7 +166,7 @@ def test_many_small_files_share_few_requests(case):
     pytest.param(fault_proxy.cut_upload(20_000, fault_proxy.a_batch, times=3), id="cut in the middle"),
     pytest.param(fault_proxy.cut_download(500, fault_proxy.a_batch, times=2), id="the answer is cut"),
     pytest.param(fault_proxy.repeat(fault_proxy.a_batch, times=3), id="repeated"),
-    pytest.param(fault_proxy.flip_upload_bit(3_000, fault_proxy.a_batch, times=1), id="a bit turns over"),
+    pytest.param(fault_proxy.flip_upload_bit(3_000, fault_proxy.a_batch, times=1), id="a bit turns over in a content"),
     pytest.param(fault_proxy.answer(405, fault_proxy.a_batch, times=99), id="a server without batches"),
     pytest.param(fault_proxy.answer(400, fault_proxy.a_batch, times=99), id="refused as such"),
     pytest.param(fault_proxy.answer(413, fault_proxy.a_batch, times=4), id="too large for a proxy"),
@@ -178,6 +178,29 @@ def test_whatever_happens_to_a_request_each_file_gets_there_once(case, fault):
     case.put("-q")
     assert fault.used > 0
     case.assert_all_there_once()
+
+
+@pytest.mark.parametrize("places", [(0, 3, 7), (9, 40, 95), (110, 125, 150), (170, 190, 215), (230, 245, 260)])
+def test_a_bit_that_turns_over_in_an_items_metadata_makes_no_other_file(case, places):
+    """It fell into a request id or a name: the file was stored under another, and what was sent again was its second version."""
+    case.proxy.add(*[fault_proxy.flip_upload_bit(place, fault_proxy.a_batch) for place in places])
+    case.put("-q")
+    assert sum(e.status == 400 for e in case.proxy.exchanges[case.before:]) == len(places)
+    case.assert_all_there_once()
+    assert case.requests <= COUNT // 5, "it is sent again together, and not one by one"
+
+
+def renames(request):
+    return request.method == "PATCH" and request.path.startswith("/v1/files/")
+
+
+@pytest.mark.parametrize("place", [5, 30, 60, 75])
+def test_a_bit_that_turns_over_in_a_small_request_changes_no_name(case, place):
+    case.proxy.add(fault_proxy.flip_upload_bit(place, makes_a_folder), fault_proxy.flip_upload_bit(place % 20, renames))
+    case.device.run("mkdir", f"/{case.name}")
+    case.device.run("mv", f"/{case.name}", f"/renamed-{case.name}")
+    assert sum(e.status == 400 for e in case.proxy.exchanges[case.before:]) == 2
+    assert [name for name in case.api.names() if case.name in name] == [f"renamed-{case.name}"]
 
 
 def makes_a_folder(request):

@@ -1,13 +1,15 @@
 """A disk that is full under the running server, and under a device: clear words, nothing lost, and on it goes with room."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 import fault_proxy
-from api import MIB, Api, chunks, content, new_id, problem, sha256
+from api import FOLDER, MIB, Api, batch, chunks, content, new_id, problem, sha256
 from content import file_sha256, write_content
-from device import Device
+from device import PASSWORD, Device
 from server import Server
-from small_disk import SmallDisk
+from small_disk import FailingDisk, SmallDisk
 from waiting import wait_until
 
 pytestmark = pytest.mark.needs_root
@@ -69,9 +71,133 @@ def test_the_server_keeps_its_room_free_and_deleting_still_works(small_server):
                      headers={"Idempotency-Key": new_id()}), 507, "disk_full")
     assert_kept(api, kept)
     api.delete(api.by_path("/f0").json()["id"], permanent="true")
-    api.folder("still there is room for names")
     assert api.by_path("/f0").status_code == 404
     assert server.answers("/readyz") == 200 and server.running()
+    # What was deleted is given back to the disk within seconds, and not within hours.
+    wait_until(lambda: send_small(api, "g", content(MIB, seed="g")).status_code == 201, what="room for another file", every=0.5)
+
+
+def send_small(api, name, data):
+    return api.call("POST", "/v1/upload", params={"uploadType": "media", "name": name, "parentId": "root"}, content=data,
+                    headers={"Idempotency-Key": new_id()})
+
+
+def make_folder(api, name):
+    return api.call("POST", "/v1/files", json={"requestId": new_id(), "name": name, "parentId": "root", "mimeType": FOLDER})
+
+
+def test_an_account_that_fills_the_disk_with_copies_locks_nobody_out(small_server):
+    """Metadata knew neither quota nor reserve: copies of a folder filled the disk to the last byte; then nobody could delete, or sign in."""
+    server, disk = small_server("64m", "--min-free", "16MiB", "--quota", "1")
+    api = Api(server.url).register(f"{new_id()}@example.org")
+    other = Api(server.url).register(f"{new_id()}@example.org")
+    theirs = other.folder("theirs")
+    many = api.folder("many")
+    for group in range(4):
+        items = [({"requestId": new_id(), "name": f"an empty file {group}-{number}", "parentId": many["id"]}, b"") for number in range(250)]
+        api.call("POST", "/v1/upload/batch", content=batch(items), headers={"Content-Type": "application/octet-stream"}, expect=200)
+    copies = []
+    for number in range(100):
+        made = api.call("POST", f"/v1/files/{many['id']}/copy", json={"requestId": new_id(), "name": f"copy {number}"})
+        if made.status_code != 201:
+            break
+        copies.append(made.json()["id"])
+    problem(made, 507, "disk_full")
+    assert len(copies) > 2 and disk.free() > 8 * MIB, "it ends well before the last byte"
+    # Nobody is locked out, and nobody adds anything.
+    problem(make_folder(other, "more"), 507, "disk_full")
+    other.login(other.user["email"], PASSWORD, name="another device")
+    other.signed_in(other.call("POST", "/v1/auth/refresh", token="", json={"refreshToken": other.refresh_token}, expect=200).json())
+    other.delete(theirs["id"])
+    other.delete(theirs["id"], permanent="true")
+    assert server.answers("/readyz") == 200
+    for copy in [many["id"], *copies]:
+        api.delete(copy, permanent="true")
+    assert api.names() == []
+    # The names' room goes to other names.
+    wait_until(lambda: make_folder(other, "more").status_code == 201, what="room for names")
+    assert server.admin("verify").returncode == 0
+
+
+def test_as_many_files_and_folders_as_an_account_may_have(tmp_path):
+    server = Server(tmp_path / "data", "--max-items", "5").start()
+    try:
+        api = Api(server.url).register(f"{new_id()}@example.org")
+        for number in range(5):
+            api.folder(f"folder {number}")
+        refusal = problem(make_folder(api, "one too many"), 507, "quota_exceeded")
+        assert refusal["limit"] == 5
+        quota = api.call("GET", "/v1/about", expect=200).json()["quota"]
+        assert (quota["items"], quota["itemLimit"]) == (5, 5)
+        api.delete(api.by_path("/folder 0").json()["id"], permanent="true")
+        wait_until(lambda: make_folder(api, "another").status_code == 201, what="a place")
+    finally:
+        server.kill()
+
+
+def taken_by_packs(server):
+    return sum(pack.stat().st_blocks * 512 for pack in server.packs())
+
+
+def test_refused_uploads_take_no_room_of_others(small_server):
+    """96 refused uploads of an account at its quota took 480 MiB of the packs, and others had no room for ten minutes."""
+    server, disk = small_server("64m", "--min-free", "8MiB", "--quota", "2MiB")
+    api = Api(server.url).register(f"{new_id()}@example.org")
+    kept = content(2 * MIB, seed="kept")
+    api.put_small("kept", kept)
+    before = disk.free()
+    with ThreadPoolExecutor(4) as pool:
+        refused = list(pool.map(lambda number: send_small(api, f"r{number}", content(MIB, seed=f"refused {number}")), range(60)))
+    assert {problem(answer, 507, "quota_exceeded")["free"] for answer in refused} == {0}
+    assert before - disk.free() < MIB
+    other = Api(server.url).register(f"{new_id()}@example.org")
+    assert send_small(other, "fits", content(MIB, seed="other")).status_code == 201
+    assert api.read(api.by_path("/kept").json()) == kept
+
+
+def test_what_was_written_in_vain_is_given_back_while_room_is_short(small_server):
+    """Chunks that arrive damaged are written before that is known, in nobody's quota."""
+    server, disk = small_server("64m", "--min-free", "8MiB")
+    api = Api(server.url).register(f"{new_id()}@example.org")
+    other = Api(server.url).register(f"{new_id()}@example.org")
+    session = api.start_upload("film", 64 * MIB, plan={"kind": "fixed", "chunkSize": 4 * MIB})
+    for number in range(100):
+        answer = api.put_chunk(session["uploadId"], 0, content(4 * MIB, seed=f"damaged {number}"), **{"X-Chunk-Hash": f"sha256={sha256(b'other')}"})
+        if answer.status_code != 422:
+            break
+    problem(answer, 507, "disk_full")
+    wait_until(lambda: send_small(other, "fits", content(4 * MIB, seed="other")).status_code == 201, seconds=30,
+               what="room for others", every=0.5)
+
+
+@pytest.fixture
+def failing_disk(tmp_path):
+    disk = FailingDisk(tmp_path / "failing", tmp_path / "failing.image")
+    yield disk
+    disk.close()
+
+
+def test_a_servers_disk_that_turned_read_only_is_told_at_once(failing_disk, tmp_path):
+    """/readyz said ok, «put» waited without a word, and «status» said that all was well."""
+    server = Server(failing_disk.place / "data", "--min-free", "10MiB").start()
+    try:
+        device = Device(tmp_path / "device").register(server.url, f"{new_id()}@example.org")
+        (tmp_path / "file").write_bytes(content(MIB, seed="kept"))
+        device.put(tmp_path / "file", "/kept")
+        assert server.answers("/readyz") == 200
+        failing_disk.turn_read_only()
+        wait_until(lambda: server.answers("/readyz") == 503, what="the server says that it cannot write")
+        assert server.answers("/healthz") == 200
+        (tmp_path / "new").write_bytes(content(MIB, seed="new"))
+        for arguments in [("put", tmp_path / "new", "/new"), ("put", tmp_path / "new", tmp_path / "file", "/"), ("mkdir", "/folder")]:
+            said = device.run(*arguments, check=False, seconds=60)
+            assert said.code != 0 and "disk" in said.stderr, said
+        (line,) = [line for line in device.json("status")["lines"] if line["part"] == "server"]
+        assert line["state"] != "idle" and "disk" in line["words"], line
+        assert device.run("doctor", check=False).code != 0
+        assert sha256(device.cat("/kept")) == sha256(content(MIB, seed="kept")), "what is there can be fetched still"
+    finally:
+        server.kill()
 
 
 def test_a_disk_that_is_full_under_the_running_server_loses_nothing(small_server):

@@ -11,6 +11,20 @@ public struct ServerProbe: Sendable {
 }
 
 extension AccountRepository {
+    /// Asks the server whether it can keep anything, without a token.
+    ///
+    /// - Throws: `ClientFailure` `serverFailed`, in the server's words, where its disk takes no writes. What else keeps it from saying so is
+    ///   told by ``probe()``: a proxy may not hand this address on.
+    public func checkKeeps() async throws {
+        guard let server = try signedIn()?.server else { return }
+        do {
+            _ = try await network.send(
+                WireRequest(.GET, "/readyz", signed: false, answerLimit: 1 << 16, retries: .none), to: server)
+        } catch let failure as ClientFailure where !failure.isOfServersDisk {
+            return
+        }
+    }
+
     /// Asks the server whether it is there, without a token.
     ///
     /// - Throws: `ClientFailure`: `signInNeeded` when no server is known, `offline`, `untrustedServer`, `serverBusy` …

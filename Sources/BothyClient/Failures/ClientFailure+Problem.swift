@@ -43,6 +43,8 @@ extension ClientFailure {
         case .momentForgotten: "Choose a later moment."
         case .notThereThen: "Choose another moment, or restore a folder above it."
         case .planChanged: "Make a dry run again, and look at what it lists."
+        case .storeFailed:
+            "Whoever runs the server finds the cause in its log. What waits here goes on by itself once the disk takes writes again."
         case .restoreRunning: "Wait until it has finished; it goes on by itself."
         default: nil
         }
@@ -73,7 +75,8 @@ extension FailureCode {
         case .contentCorrupt: self = .contentDamaged
         case .chunkCorrupt, .hashMismatch, .chunkHashConflict, .sizeMismatch:
             self = .integrityMismatch
-        case .tooManyRequests, .tooManyUploads, .shuttingDown, .busy, .requestTimeout: self = .serverBusy
+        case .tooManyRequests, .tooManyUploads, .shuttingDown, .busy, .requestTimeout, .digestMismatch:
+            self = .serverBusy
         case .storeFailed, .internalError: self = .serverFailed
         default: self = .refused
         }

@@ -29,7 +29,11 @@ package final class NetworkDispatcher: Sendable {
 
     package func shutDown() async throws { try await transport.shutDown() }
 
-    /// Sends until there is an answer that settles it, as the request's retries allow.
+    /// How often a body is sent again at once that something on the way has changed.
+    private static let mostResent = 3
+
+    /// Sends until there is an answer that settles it, as the request's retries allow. What the server did not get as it was sent is sent again
+    /// in any case.
     ///
     /// - Throws: `ClientFailure` for every status but 2xx and those in `accepting`.
     package func send(
@@ -37,6 +41,7 @@ package final class NetworkDispatcher: Sendable {
         sink: (any BodySink)? = nil
     ) async throws -> WireResponse {
         var attempt = 0
+        var resent = 0
         var waited = 0.0
         while true {
             attempt += 1
@@ -45,6 +50,10 @@ package final class NetworkDispatcher: Sendable {
                 if (200..<300).contains(response.status) || accepting.contains(response.status) { return response }
                 throw response.failure
             } catch let failure as ClientFailure {
+                if failure.problem?.code == .digestMismatch, resent < Self.mostResent {
+                    resent += 1
+                    continue
+                }
                 guard
                     let delay = request.retries.delay(
                         after: failure, attempt: attempt, waited: waited, chance: environment.chance())

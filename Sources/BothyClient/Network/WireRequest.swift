@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import Foundation
 import NIOCore
@@ -51,7 +52,18 @@ package struct WireRequest: Sendable {
         WireRequest(
             method, target, headers: ["Content-Type": "application/json"],
             body: .bytes(ByteBuffer(bytes: try WireCoding.encodeStably(value))), signed: signed, priority: priority,
-            retries: retries)
+            retries: retries
+        ).withDigest()
+    }
+
+    /// With the digest of its body, for the server to hold it against before it acts. It is meant for what is small: contents have hashes of
+    /// their own.
+    package func withDigest() -> WireRequest {
+        guard case .bytes(let bytes) = body else { return self }
+        var request = self
+        let hash = bytes.withUnsafeReadableBytes { SHA256Hasher.hash($0) }
+        request.headers.replaceOrAdd(name: HeaderNames.contentDigest, value: hash.digestField)
+        return request
     }
 
     /// A path with its segments and query escaped.
@@ -88,6 +100,7 @@ package struct WireResponse: Sendable {
     /// The failure that an answer with this status stands for.
     package var failure: ClientFailure {
         var failure: ClientFailure
+        // A problem that cannot be read leaves the status, which says no as well.
         if headers.first(name: "Content-Type")?.hasPrefix(Problem.mediaType) == true,
             let problem = try? WireCoding.decode(Problem.self, from: Data(body.readableBytesView))
         {

@@ -20,7 +20,8 @@ final class CompressedSending: Sendable {
         compressed.body = .bytes(frame)
         compressed.headers.replaceOrAdd(name: "Content-Encoding", value: ContentCodings.zstd)
         do {
-            return try await network.send(compressed)
+            // A frame that was changed on the way must not pass for one that the server does not understand.
+            return try await network.send(compressed.withDigest())
         } catch let failure as ClientFailure where Self.isNotUnderstood(failure) {
             let response = try await network.send(request)
             isTaken.withLock { $0 = false }

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import Foundation
 import NIOCore
@@ -46,17 +47,20 @@ extension UploadsRemoteSource {
     ) async throws -> [Result<BatchAnswer, ClientFailure>] {
         var body = ByteBuffer()
         body.reserveCapacity(parts.reduce(0) { $0 + $1.byteCount })
+        var checksums = HeadChecksums([])
         for part in parts {
             let head = BatchHead(
                 metadataBytes: part.metadata.count, contentBytes: part.content.readableBytes)
+            checksums.values.append(part.metadata.withUnsafeBytes { head.checksum(of: $0) })
             body.writeBytes(head.bytes)
             body.writeBytes(part.metadata)
             body.writeImmutableBuffer(part.content)
         }
         let response = try await compressed.send(
             WireRequest(
-                .POST, "/v1/upload/batch", headers: ["Content-Type": File.defaultMimeType], body: .bytes(body),
-                priority: .transfer, retries: .none))
+                .POST, "/v1/upload/batch",
+                headers: ["Content-Type": File.defaultMimeType, HeaderNames.batchHeads: checksums.text],
+                body: .bytes(body), priority: .transfer, retries: .none))
         let answer = try response.decoded(as: UploadBatchResponse.self)
         guard answer.items.map(\.requestId) == parts.map(\.request.requestId) else {
             throw ClientFailure(.answerInvalid, "The server's answer speaks of other files than were sent.")

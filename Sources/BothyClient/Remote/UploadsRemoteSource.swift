@@ -60,7 +60,8 @@ package struct UploadsRemoteSource: Sendable {
             ExtendPlanResponse.self,
             WireRequest(
                 .POST, target, headers: ["Content-Type": BlockReference.listMediaType],
-                body: .bytes(ByteBuffer(bytes: NamedBlocks.bytes(of: names))), priority: .transfer, retries: .none))
+                body: .bytes(ByteBuffer(bytes: NamedBlocks.bytes(of: names))), priority: .transfer, retries: .none
+            ).withDigest())
     }
 
     /// Whole chunks of a plan, side by side.
@@ -153,11 +154,16 @@ package struct UploadsRemoteSource: Sendable {
     package func sendWhole(
         _ content: ByteBuffer, _ request: UploadRequest, handed: (@Sendable (Int) -> Void)? = nil
     ) async throws -> Stored {
+        var request = request
+        // In what the digest covers, and not in a part's header alone.
+        request.mimeType = request.mimeType ?? File.defaultMimeType
         let metadata = try WireCoding.encodeStably(request)
+        let hash = SHA256Hasher.hash(Array(metadata))
         // Made from the content's own hash, so that the content cannot have it inside.
-        let boundary = "bothy-\(SHA256Hasher.hash(Array(metadata)).hex)"
+        let boundary = "bothy-\(hash.hex)"
         var head = ByteBuffer()
-        head.writeString("--\(boundary)\r\nContent-Type: application/json\r\n\r\n")
+        head.writeString("--\(boundary)\r\nContent-Type: application/json\r\n")
+        head.writeString("\(HeaderNames.contentDigest): \(hash.digestField)\r\n\r\n")
         head.writeBytes(metadata)
         head.writeString("\r\n--\(boundary)\r\nContent-Type: \(request.mimeType ?? File.defaultMimeType)\r\n")
         head.writeString("Content-Length: \(content.readableBytes)\r\n\r\n")

@@ -79,10 +79,16 @@ public struct AboutResponse: Codable, Equatable, Sendable {
         public var used: Int64
         /// Bytes; absent where there is none.
         public var limit: Int64?
+        /// Files and folders, those in the trash included; absent from the answers of older servers.
+        public var items: Int64?
+        /// How many there may be; absent where there is no limit.
+        public var itemLimit: Int64?
 
-        public init(used: Int64, limit: Int64?) {
+        public init(used: Int64, limit: Int64?, items: Int64? = nil, itemLimit: Int64? = nil) {
             self.used = used
             self.limit = limit
+            self.items = items
+            self.itemLimit = itemLimit
         }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A SHA-256 (FIPS 180-4) of some content: the name of a block, and the checksum of a file.
 ///
 /// Only its spelling lives here; `BothyContent` computes it. On the wire it is 64 lowercase hex digits.
@@ -61,6 +63,9 @@ public struct ContentHash: Hashable, Sendable {
             }
         }
     }
+
+    /// As `Content-Digest` and `Repr-Digest` write it (RFC 9530).
+    public var digestField: String { "sha-256=:\(Data(bytes).base64EncodedString()):" }
 
     private static func value(ofHexDigit digit: UInt8) -> UInt8? {
         switch digit {

@@ -9,6 +9,7 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     case bodyTooLarge = "body_too_large"
     case headersTooLarge = "headers_too_large"
     case lengthMismatch = "length_mismatch"
+    case digestMismatch = "digest_mismatch"
     case requestTimeout = "request_timeout"
     case unsupportedMediaType = "unsupported_media_type"
 
@@ -86,7 +87,7 @@ extension ProblemCode {
     /// The HTTP status that goes with the code, always.
     public var status: Int {
         switch self {
-        case .malformedRequest, .invalidName, .invalidParameter, .lengthMismatch, .pageInvalid: 400
+        case .malformedRequest, .invalidName, .invalidParameter, .lengthMismatch, .digestMismatch, .pageInvalid: 400
         case .signInRequired, .tokenExpired, .tokenInvalid, .deviceSignedOut, .wrongCredentials, .refreshTokenInvalid:
             401
         case .accountDisabled, .registrationClosed, .setupCodeRequired, .inviteRequired, .urlExpired,
@@ -125,6 +126,7 @@ extension ProblemCode {
         case .bodyTooLarge: "The body is too large"
         case .headersTooLarge: "The headers are too large"
         case .lengthMismatch: "The body is not as long as it said"
+        case .digestMismatch: "The body is not as it was sent"
         case .requestTimeout: "The request took too long to arrive"
         case .unsupportedMediaType: "This media type is not understood here"
         case .signInRequired: "Sign in first"

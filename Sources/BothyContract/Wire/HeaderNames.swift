@@ -10,6 +10,8 @@ public enum HeaderNames {
     public static let chunkHash = "X-Chunk-Hash"
     /// RFC 9530: `sha-256=:<base64>:`.
     public static let contentDigest = "Content-Digest"
+    /// What the items of a batch say of themselves, checked before they act: ``HeadChecksums``.
+    public static let batchHeads = "Bothy-Batch-Heads"
     /// RFC 9530, of the whole content, whatever range was asked for.
     public static let reprDigest = "Repr-Digest"
     /// RFC 3229: what a client takes that content is made for its way.

@@ -55,7 +55,9 @@ struct HostedActions: FileActions {
             looks += 1
             let look = try await failing { try await unseen.look(since: seen) }
             do {
-                _ = try await act("trash") { db, stamp in try look.trash(id, in: db, stamp: stamp) }
+                _ = try await act("trash", from: .reserve) { db, stamp in
+                    try look.trash(id, in: db, stamp: stamp)
+                }
                 return
             } catch let failure as ClientFailure where failure.code == .changedMeanwhile {
                 guard looks < Self.mostLooks, look.isClear(of: id) else { throw failure }
@@ -78,10 +80,13 @@ struct HostedActions: FileActions {
     }
 
     private func act(
-        _ name: String, _ action: @escaping @Sendable (any SQLConnection, ChangeStamp) throws -> FileChange
+        _ name: String, from room: WriteRoom = .shared,
+        _ action: @escaping @Sendable (any SQLConnection, ChangeStamp) throws -> FileChange
     ) async throws -> FolderItem {
         try await failing {
-            let outcome = try await services.mutations.perform(.none(for: "web \(name)"), for: caller) { db, stamp in
+            let outcome = try await services.mutations.perform(
+                .none(for: "web \(name)"), for: caller, from: room
+            ) { db, stamp in
                 let change = try action(db, stamp)
                 return Mutation(answer: change.row.file(trashed: change.trashed), cursor: change.cursor)
             }

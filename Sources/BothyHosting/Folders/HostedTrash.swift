@@ -37,7 +37,9 @@ struct HostedTrash: TrashRepository {
 
     func deleteForGood(_ id: ItemID) async throws {
         try await failing {
-            _ = try await services.mutations.perform(.none(for: "web purge"), for: caller) { db, stamp in
+            _ = try await services.mutations.perform(
+                .none(for: "web purge"), for: caller, from: .reserve
+            ) { db, stamp in
                 // What somebody has brought back meanwhile was not what the person meant.
                 let row = try FileTable(db, drive: stamp.driveId).require(id.text).row
                 guard row.trash != nil else {
@@ -71,7 +73,9 @@ struct HostedTrash: TrashRepository {
 
     private func emptied(from place: TrashListing.Position) async throws -> Step {
         let listing = TrashListing(limit: Purge.batch, after: place)
-        return try await services.mutations.perform(.none(for: "web empty"), for: caller) { db, stamp in
+        return try await services.mutations.perform(
+            .none(for: "web empty"), for: caller, from: .reserve
+        ) { db, stamp in
             let page = try listing.page(in: db, drive: stamp.driveId)
             var cursor = try ChangeLog(db, drive: stamp.driveId).head()
             for row in page.rows { cursor = try Purge.cutOff(row, in: db, stamp: stamp).cursor }

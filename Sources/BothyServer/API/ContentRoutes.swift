@@ -5,7 +5,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `/v1/content/{revisionId}`: whoever holds a signed address reads that revision's bytes; there is no other way in.
+/// `/v1/content/{revisionId}`: whoever holds a signed address reads that revision's bytes; there is no other way in. An
+/// address ends with the sign-in that it was made for.
 ///
 /// What shrinks goes compressed to who asks for that, as a manipulation of the instance (RFC 3229) and not as a coding of it: a range of a coded
 /// content would be of its coded bytes, and the content's tag and digest would be another's.
@@ -15,15 +16,18 @@ package struct ContentRoutes: APIRoutes {
     private let packing = AnswerPacking()
     private let media: MediaVariants
     private let signer: URLSigner
+    private let sessions: DeviceSessions
     private let clock: any ServerClock
 
     package init(
-        database: any Database, packs: any PackStore, media: MediaVariants, signer: URLSigner, clock: any ServerClock
+        database: any Database, packs: any PackStore, media: MediaVariants, signer: URLSigner,
+        sessions: DeviceSessions, clock: any ServerClock
     ) {
         self.database = database
         self.reader = ContentReader(database: database, packs: packs)
         self.media = media
         self.signer = signer
+        self.sessions = sessions
         self.clock = clock
     }
 
@@ -42,9 +46,10 @@ package struct ContentRoutes: APIRoutes {
             .vary: HeaderNames.acceptManipulations,
         ]
         if Self.names(request.headers[.ifNoneMatch], tag) { return Response(status: .notModified, headers: headers) }
-        headers[.reprDigest] = "sha-256=:\(Data(content.checksum.bytes).base64EncodedString()):"
+        headers[.reprDigest] = content.checksum.digestField
         headers[.contentType] = ContentDisposition.mimeType(content.mimeType)
-        headers[.contentDisposition] = ContentDisposition.header(name: content.name, mimeType: content.mimeType)
+        headers[.contentDisposition] = ContentDisposition.header(
+            name: content.name, mimeType: content.mimeType, isDownload: request.query(QueryNames.download) == "true")
         headers[.xContentTypeOptions] = "nosniff"
         if try await !isVerifiedPDF(content) { headers[.contentSecurityPolicy] = "sandbox" }
         switch wish(request, tag: tag, size: content.size) {
@@ -72,13 +77,23 @@ package struct ContentRoutes: APIRoutes {
             let signature = request.query("sig")
         else { throw Problem(.urlInvalid, "This address is not whole. Use a file's “downloadUrl” as it is.") }
         let isNamed = request.query(URLSigner.nameless) == nil
+        let named = request.query(URLSigner.session)
+        let signIn = named.flatMap { AddressedSignIn(text: $0) }
+        guard named == nil || signIn != nil else { throw URLSigner.notOurs }
         try signer.check(
-            driveId: drive, revisionId: revisionId, ends: ends, isNamed: isNamed, signature: signature,
+            driveId: drive, revisionId: revisionId, ends: ends, signIn: signIn, isNamed: isNamed, signature: signature,
             now: clock.now())
         var content = try await database.read { connection in
             try AccountTable(connection).requireEnabledOwner(ofDrive: drive)
             return try StoredContent.find(revisionId: revisionId, in: connection, drive: drive)
         }
+        guard try await sessions.holds(signIn) else {
+            throw Problem(
+                .urlExpired,
+                "This address has ended, because the sign-in that it was made for has. Sign in, and ask for the file again."
+            )
+        }
+        content.mimeType = ContentDisposition.servedType(content.mimeType, named: content.name)
         if !isNamed { content.name = String(revisionId.suffix(12)) }
         return (content, ends)
     }

@@ -70,7 +70,7 @@ package struct FileRoutes: APIRoutes {
     private func answer(
         _ rows: [FileRow], trashed: Bool, next: (some Encodable)?, _ limit: Int, _ caller: Caller
     ) throws -> Response {
-        let files = rows.map { links.filled($0.file(trashed: trashed), driveId: caller.driveId) }
+        let files = rows.map { links.filled($0.file(trashed: trashed), for: caller) }
         let next = try next.map { try PageCursor.text($0) }
         return try .json(GetFilesResponse(files: files, pagination: PaginationMetadata(next: next, limit: limit)))
     }
@@ -102,7 +102,7 @@ package struct FileRoutes: APIRoutes {
             let (row, trashed) = try find(FileTable(db, drive: caller.driveId))
             return (row.file(trashed: trashed), try ServerEpoch.read(db))
         }
-        return try Response.json(links.filled(file, driveId: caller.driveId))
+        return try Response.json(links.filled(file, for: caller))
             .with(tag: EntityTag(epoch: epoch, version: file.version))
     }
 
@@ -122,7 +122,9 @@ package struct FileRoutes: APIRoutes {
         let (body, identity) = try await request.command(UpdateFileRequest.self, for: context, id: \.requestId)
         var update = FileUpdate(id: id, request: body, precondition: Precondition(request.headers))
         update.seen = try await DepthLook.taken(for: update, of: caller.driveId, in: database)
-        return try await answer(caller, identity) { [update] in try update.perform(in: $0, stamp: $1) }
+        return try await answer(caller, identity, from: body.isDeletion ? .reserve : .shared) { [update] in
+            try update.perform(in: $0, stamp: $1)
+        }
     }
 
     @Sendable private func copy(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -141,7 +143,7 @@ package struct FileRoutes: APIRoutes {
             asOf: request.query(QueryNames.asOf),
             baseRevisionId: request.query(QueryNames.baseRevisionId), precondition: Precondition(request.headers))
         let identity = try RequestIdentity(request, bodyId: request.query("requestId"))
-        let outcome = try await mutations.perform(identity, for: caller) { db, stamp in
+        let outcome = try await mutations.perform(identity, for: caller, from: .reserve) { db, stamp in
             let change = try deletion.perform(in: db, stamp: stamp)
             return Mutation(answer: change.row.version, cursor: change.cursor)
         }
@@ -152,9 +154,10 @@ package struct FileRoutes: APIRoutes {
 
     private func answer(
         _ caller: Caller, _ identity: RequestIdentity, status: HTTPResponse.Status = .ok,
+        from room: WriteRoom = .shared,
         _ action: @escaping @Sendable (any SQLConnection, ChangeStamp) throws -> FileChange
     ) async throws -> Response {
-        let outcome = try await mutations.perform(identity, for: caller) { db, stamp in
+        let outcome = try await mutations.perform(identity, for: caller, from: room) { db, stamp in
             let log = ChangeLog(db, drive: stamp.driveId)
             let head = try log.head()
             let change = try action(db, stamp)
@@ -163,7 +166,7 @@ package struct FileRoutes: APIRoutes {
             return Mutation(
                 answer: change.row.file(trashed: change.trashed), cursor: change.cursor, before: isAll ? head : nil)
         }
-        return try Response.json(links.filled(outcome.answer, driveId: caller.driveId), status: status)
+        return try Response.json(links.filled(outcome.answer, for: caller), status: status)
             .with(cursor: outcome.cursor, before: outcome.before?.text)
             .with(tag: EntityTag(epoch: outcome.cursor.epoch, version: outcome.answer.version))
     }

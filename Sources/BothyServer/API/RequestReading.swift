@@ -52,14 +52,16 @@ extension Request {
 
     /// The whole body, at most `limit` bytes of it.
     ///
-    /// - Throws: `body_too_large`, `busy` where the bodies of all take too much memory.
+    /// - Throws: `body_too_large`, `busy` where the bodies of all take too much memory, `digest_mismatch`.
     package func collect(for context: APIContext, upTo limit: Int = maximumJSON) async throws -> ByteBuffer {
         let tooLarge = Problem(.bodyTooLarge, "The body is larger than \(limit) bytes.").with {
             $0.limit = Int64(limit)
         }
         if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
         do {
-            return try await ClaimedBody(body, for: context).collect(upTo: limit)
+            let whole = try await ClaimedBody(body, for: context).collect(upTo: limit)
+            try checkDigest(of: whole)
+            return whole
         } catch is NIOTooManyBytesError {
             throw tooLarge
         }

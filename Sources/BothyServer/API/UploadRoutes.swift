@@ -71,7 +71,8 @@ package struct UploadRoutes: APIRoutes {
                 "Say how long the content is with “Content-Length”, or send its SHA-256: without either, a "
                     + "connection that is cut would look like the end of the file.")
         }
-        let content = try await collect(request, context, upTo: Int(UploadLimits.simpleUploadLimit))
+        // Its digest is that of the file, which is compared when it is stored.
+        let content = try await read(request, context, upTo: Int(UploadLimits.simpleUploadLimit))
         let metadata = UploadRequest(
             requestId: request.headers[.idempotencyKey], name: name, mimeType: request.headers[.contentType],
             parentId: request.query(QueryNames.parentId), fileHashSha256: digest, conflict: conflict)
@@ -84,6 +85,7 @@ package struct UploadRoutes: APIRoutes {
         let body = try request.unpacked(
             try await collect(request, context, upTo: limit), for: context, upTo: limit)
         let parts = try MultipartRelated(body, contentType: request.headers[.contentType] ?? "")
+        try BodyDigest.check(parts.metadata.body, against: parts.metadata.headers["content-digest"])
         guard parts.content.body.readableBytes <= UploadLimits.simpleUploadLimit else {
             throw Problem(.bodyTooLarge, "The content is larger than \(UploadLimits.simpleUploadLimit) bytes.")
                 .with { $0.limit = UploadLimits.simpleUploadLimit }
@@ -108,22 +110,33 @@ package struct UploadRoutes: APIRoutes {
         let caller = try context.requireCaller()
         let length = request.headers[.contentLength].flatMap(Int.init)
         if let length, length > UploadLimits.batchBody { throw UploadBatches.tooLarge }
+        let heads = try Self.heads(request)
         let answer: UploadBatchResponse
-        if request.isCompressed {
+        if request.isCompressed || request.headers[.contentDigest] != nil {
             let came = try await collect(request, context, upTo: UploadLimits.batchBody)
             let body = try request.unpacked(came, for: context, upTo: UploadLimits.batchBody)
             answer = try await pace.watch(OneBuffer(body)) { [batches] parts in
-                try await batches.receive(&parts, length: body.readableBytes, by: .here, for: caller)
+                try await batches.receive(&parts, length: body.readableBytes, heads: heads, by: .here, for: caller)
             }
         } else {
             answer = try await pace.watch(request.body) { [batches] parts in
-                try await batches.receive(&parts, length: length, for: caller)
+                try await batches.receive(&parts, length: length, heads: heads, for: caller)
             }
         }
         let response = try Response.json(answer)
         // Those that are more than new files are stored after the others.
         let last = answer.items.compactMap { $0.cursor.flatMap { ChangeCursor(text: $0) } }.max { $1.isAfter($0) }
         return last.map { response.with(cursor: $0) } ?? response
+    }
+
+    private static func heads(_ request: Request) throws(Problem) -> HeadChecksums? {
+        guard let text = request.headers[.batchHeads] else { return nil }
+        guard let heads = HeadChecksums(text: text) else {
+            throw Problem(
+                .invalidParameter,
+                "“\(HeaderNames.batchHeads)” should be “crc32c=:”, four bytes for each item in Base64, and “:”.")
+        }
+        return heads
     }
 
     private static func uploadRequest(_ body: ByteBuffer, _ request: Request) throws -> UploadRequest {
@@ -211,7 +224,8 @@ package struct UploadRoutes: APIRoutes {
         let (id, caller) = (try context.id("uploadId"), try context.requireCaller())
         let reply: UploadReply
         if request.headers[.contentType] == PatchRequest.patchMediaType {
-            let body = try await collect(request, context, upTo: UploadLimits.maximumPatchBody)
+            // The digest is that of the bytes that the patch makes.
+            let body = try await read(request, context, upTo: UploadLimits.maximumPatchBody)
             let patch = ChunkPatch(body: body, base: request.query(QueryNames.base))
             reply = try await sessions.receive(arrival, madeBy: patch, of: id, for: caller)
         } else {
@@ -230,8 +244,14 @@ package struct UploadRoutes: APIRoutes {
             chunkHash: request.headers[.chunkHash], contentDigest: request.headers[.contentDigest])
     }
 
-    /// The whole body, from a client that keeps sending.
+    /// The whole body, from a client that keeps sending, held against its digest.
     private func collect(_ request: Request, _ context: APIContext, upTo limit: Int) async throws -> ByteBuffer {
+        let body = try await read(request, context, upTo: limit)
+        try request.checkDigest(of: body)
+        return body
+    }
+
+    private func read(_ request: Request, _ context: APIContext, upTo limit: Int) async throws -> ByteBuffer {
         let tooLarge = Problem(.bodyTooLarge, "The body is larger than \(limit) bytes.").with {
             $0.limit = Int64(limit)
         }
@@ -266,5 +286,4 @@ extension Response {
 
 extension HTTPField.Name {
     fileprivate static let chunkHash = Self(HeaderNames.chunkHash)!
-    fileprivate static let contentDigest = Self(HeaderNames.contentDigest)!
 }

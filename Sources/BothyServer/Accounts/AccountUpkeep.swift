@@ -22,7 +22,7 @@ package struct AccountUpkeep: Sendable {
 
     package func round() async throws {
         let lived = livedMilliseconds() / 1000
-        let believed = try await database.write { [keys] db in
+        let believed = try await database.write(from: .reserve) { [keys] db in
             try RefreshTable(db).prune(usedBefore: lived - AccountLimits.refreshTokenLifetime, limit: Self.batch)
             try InviteTable(db).prune(lived: lived)
             _ = try keys.rotateIfDue(lived: lived, in: db)
@@ -35,7 +35,8 @@ package struct AccountUpkeep: Sendable {
     /// All of them: strangers make more in an hour than one batch has.
     private func forgetEmptyBuckets() async throws {
         let throttle = LoginThrottle(livedMilliseconds: livedMilliseconds)
-        while try await database.write({ try throttle.prune(limit: Self.batch, in: $0) }) == Self.batch {
+        while try await database.write(from: .reserve, { try throttle.prune(limit: Self.batch, in: $0) }) == Self.batch
+        {
             try Task.checkCancellation()
         }
     }

@@ -33,7 +33,7 @@ extension Accounts {
     /// - Returns: a code that lets one person in.
     package func invite(note: String) async throws -> String {
         let code = SecretText.code(ground.random(16))
-        try await database.write { connection in
+        try await database.write(from: .reserve) { connection in
             let invites = InviteTable(connection)
             try invites.prune(lived: ground.lived)
             try invites.insert(code: code, note: note, now: ground.clock.now(), lived: ground.lived)
@@ -48,7 +48,7 @@ extension Accounts {
         let user = try await known(email)
         let password = SecretText.code(ground.random(16))
         let hash = try await hasher.hash(password)
-        let ended = try await database.write { connection in
+        let ended = try await database.write(from: .reserve) { connection in
             try AccountTable(connection).setPassword(user.id, hash)
             return try DeviceTable(connection).signOutAll(user.id)
         }
@@ -59,7 +59,7 @@ extension Accounts {
     /// A disabled account keeps everything, and nobody gets in.
     package func setDisabled(email: String, _ disabled: Bool) async throws {
         let user = try await known(email)
-        let devices = try await database.write { connection in
+        let devices = try await database.write(from: .reserve) { connection in
             try AccountTable(connection).setDisabled(user.id, disabled)
             return try DeviceTable(connection).signedIn(user.id).map(\.id)
         }
@@ -73,7 +73,7 @@ extension Accounts {
     package func setQuota(email: String, _ bytes: Int64?) async throws -> (driveId: Int64, cursor: ChangeCursor) {
         let user = try await known(email)
         let stamp = ChangeStamp(driveId: user.id, deviceId: nil, now: ground.clock.now(), lived: ground.lived)
-        let cursor = try await database.write { connection in
+        let cursor = try await database.write(from: .reserve) { connection in
             try connection.execute("UPDATE drives SET quota_bytes = ? WHERE drive_id = ?", [bytes.sql, user.id.sql])
             return try ChangeLog(connection, drive: user.id).append(.quota, String(user.id), stamp: stamp)
         }
@@ -84,7 +84,7 @@ extension Accounts {
     /// that is broken off is finished by ``finishDeletions()``.
     package func delete(email: String) async throws {
         let user = try await known(email)
-        let devices = try await database.write { connection in
+        let devices = try await database.write(from: .reserve) { connection in
             let devices = try DeviceTable(connection).signedIn(user.id).map(\.id)
             try AccountTable(connection).delete(user.id)
             return devices
@@ -122,7 +122,7 @@ extension Accounts {
         while !isGone {
             for (table, key) in Self.driveTables { try await empty(table, key, of: driveId) }
             // What was under way when the account went may have written behind the one that empties. Without its root nothing more can.
-            isGone = try await database.write { connection in
+            isGone = try await database.write(from: .reserve) { connection in
                 for (table, _) in Self.driveTables {
                     let rest = try connection.first("SELECT 1 FROM \(table) WHERE drive_id = ? LIMIT 1", [driveId.sql])
                     if rest != nil { return false }
@@ -137,7 +137,7 @@ extension Accounts {
         let conditions = key.split(separator: ", ").map { "\($0) = ?" }.joined(separator: " AND ")
         var deleted = Self.batch
         while deleted == Self.batch {
-            deleted = try await database.write { connection in
+            deleted = try await database.write(from: .reserve) { connection in
                 try connection.executeEach(
                     "DELETE FROM \(table) WHERE drive_id = ? AND \(conditions)",
                     of: "SELECT drive_id, \(key) FROM \(table) WHERE drive_id = ? LIMIT ?",

@@ -21,7 +21,7 @@ extension Accounts {
         }
         let renewed = hasher.isOutdated(password) ? try await hasher.hash(request.password) : nil
         let deviceId = attempt.knownDevice ?? ground.newDeviceId(ground.clock.now())
-        let signedIn = try await database.write { connection in
+        let signedIn = try await database.write(from: .reserve) { connection in
             let accounts = AccountTable(connection)
             // The password may have been changed while it was being checked.
             guard let current = try accounts.row(account.user.id), current.password == password else {
@@ -38,7 +38,9 @@ extension Accounts {
     package func refresh(_ request: RefreshRequest) async throws -> SessionResponse {
         guard let token = RefreshToken(text: request.refreshToken) else { throw Self.refreshRefused }
         let successor = newRefreshToken(userId: token.userId, familyId: token.familyId)
-        let outcome = try await database.write { try useRefreshToken(token, successor: successor, in: $0) }
+        let outcome = try await database.write(from: .reserve) {
+            try useRefreshToken(token, successor: successor, in: $0)
+        }
         switch outcome {
         case .refreshed(let signedIn): return try await answer(signedIn)
         case .disabled: throw Problem.disabledAccount
@@ -59,7 +61,7 @@ extension Accounts {
 
     /// Signs one of the caller's devices out: its tokens and its streams end at once.
     package func signOut(deviceId: String, of caller: Caller) async throws {
-        let found = try await database.write { connection in
+        let found = try await database.write(from: .reserve) { connection in
             let devices = DeviceTable(connection)
             guard let row = try devices.row(caller.userId, deviceId), row.session != nil else { return false }
             return try devices.signOut(caller.userId, deviceId)
@@ -72,7 +74,7 @@ extension Accounts {
     ///
     /// - Returns: how many there were.
     package func signOutOthers(of caller: Caller) async throws -> Int {
-        let ended = try await database.write {
+        let ended = try await database.write(from: .reserve) {
             try DeviceTable($0).signOutAll(caller.userId, but: caller.deviceId)
         }
         await signedOut(caller.userId, ended)
@@ -106,7 +108,7 @@ extension Accounts {
             throw Self.wrongCurrentPassword
         }
         let new = try await hasher.hash(request.newPassword)
-        let ended = try await database.write { connection in
+        let ended = try await database.write(from: .reserve) { connection in
             let accounts = AccountTable(connection)
             guard try accounts.row(caller.userId)?.password == old else { throw Self.wrongCurrentPassword }
             try accounts.setPassword(caller.userId, new)
@@ -120,9 +122,11 @@ extension Accounts {
     package func about(_ caller: Caller) async throws -> (User, AboutResponse.Quota, blockParameters: Int) {
         try await database.read { connection in
             guard let account = try AccountTable(connection).row(caller.userId),
-                let usage = try DriveQuota(connection, drive: caller.driveId).usage()
+                let usage = try DriveQuota(connection, drive: caller.driveId).usage(),
+                let items = try DriveItems(connection, drive: caller.driveId).usage()
             else { throw Problem(.deviceSignedOut, "This account is gone.") }
-            let quota = AboutResponse.Quota(used: usage.used, limit: usage.quota)
+            let quota = AboutResponse.Quota(
+                used: usage.used, limit: usage.quota, items: items.count, itemLimit: items.most)
             return (account.user, quota, try Drives.blockParameters(of: caller.driveId, in: connection))
         }
     }
@@ -140,7 +144,7 @@ extension Accounts {
     private func takeAttempt(_ emailKey: String, knownDevice: String?, _ origin: AccountOrigin) async throws -> Attempt
     {
         // Thrown after it: a transaction that fails has all that it shares its commit with run again, and anybody may be throttled.
-        let (attempt, wait) = try await database.write { connection -> (Attempt?, Int) in
+        let (attempt, wait) = try await database.write(from: .reserve) { connection -> (Attempt?, Int) in
             let account = try AccountTable(connection).row(emailKey: emailKey)
             var known: String?
             if let account, let knownDevice, try DeviceTable(connection).row(account.user.id, knownDevice) != nil {

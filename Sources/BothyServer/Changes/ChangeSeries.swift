@@ -20,12 +20,17 @@ struct ChangeSeries {
     private var tag: UInt32
     private var contentId: Int64
     private var used: Int64
+    private var items: Int64
+    private let mostItems: Int64?
     /// How many nodes more there are at each place.
     private var counts = [FolderCounts.Place: Int]()
 
     init(in db: any SQLConnection, stamp: ChangeStamp) throws {
         let row = try db.first(
-            "SELECT last_sequence, last_tag, last_content_id, used_bytes, quota_bytes FROM drives WHERE drive_id = ?",
+            """
+            SELECT last_sequence, last_tag, last_content_id, used_bytes, quota_bytes, items, most_items FROM drives
+            WHERE drive_id = ?
+            """,
             [stamp.driveId.sql])
         guard let row else { throw Problem(.notFound, "There is no such drive.") }
         self.db = db
@@ -36,6 +41,8 @@ struct ChangeSeries {
         contentId = row.int64(2)
         used = row.int64(3)
         quota = row.optional(4, SQLRow.int64)
+        items = row.int64(5)
+        mostItems = row.optional(6, SQLRow.int64)
         epoch = try ServerEpoch.read(db)
         lived = try ChangeLog(db, drive: stamp.driveId).lived(after: row.int64(0), stamp)
         ancestry = Ancestry(db, drive: stamp.driveId)
@@ -44,7 +51,7 @@ struct ChangeSeries {
     /// The last place in the log.
     var end: ChangeCursor { ChangeCursor(epoch: epoch, sequence: sequence, tag: tag) }
 
-    /// See ``ChangeLog/append(_:_:removed:stamp:)``.
+    /// See ``ChangeLog/append(_:_:removal:stamp:)``.
     mutating func append(_ kind: Change.Kind, _ entityId: String) throws -> ChangeCursor {
         sequence += 1
         tag = stamp.ids.tag()
@@ -65,17 +72,24 @@ struct ChangeSeries {
     /// So many bytes more count to the quota.
     mutating func charge(_ bytes: Int64) { used += bytes }
 
+    /// Whether the drive may have one file more.
+    var hasPlace: Bool { mostItems.map { items < $0 } ?? true }
+
     /// One node more is at a place.
-    mutating func count(_ place: FolderCounts.Place) { counts[place, default: 0] += 1 }
+    mutating func count(_ place: FolderCounts.Place) {
+        counts[place, default: 0] += 1
+        items += 1
+    }
 
     /// Writes what was counted, where something was.
     func finish() throws {
         guard sequence > before else { return }
         try db.execute(
             """
-            UPDATE drives SET last_sequence = ?, last_tag = ?, last_content_id = ?, used_bytes = ? WHERE drive_id = ?
+            UPDATE drives SET last_sequence = ?, last_tag = ?, last_content_id = ?, used_bytes = ?, items = ?
+            WHERE drive_id = ?
             """,
-            [sequence.sql, Int64(tag).sql, contentId.sql, used.sql, stamp.driveId.sql])
+            [sequence.sql, Int64(tag).sql, contentId.sql, used.sql, items.sql, stamp.driveId.sql])
         let folders = FolderCounts(db, drive: stamp.driveId)
         for (place, count) in counts { try folders.add(count, at: place) }
     }

@@ -7,7 +7,7 @@ package struct DamageNotes: Sendable {
 
     /// - Parameter isDamaged: false for one that is readable again, such as after its disk was.
     package func note(_ location: BlockLocation, isDamaged: Bool = true) async throws {
-        try await database.write { db in
+        try await database.write(from: .reserve) { db in
             try db.execute(
                 "UPDATE blocks SET damaged = ? WHERE pack = ? AND pack_offset = ?",
                 [isDamaged.sql, location.pack.sql, location.offset.sql])

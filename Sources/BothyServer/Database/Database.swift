@@ -22,11 +22,14 @@ package protocol Database: Sendable {
     /// throws is undone alone. `body` may run again when a commit it shared was undone by another's fault, so it
     /// must not have effects outside the database.
     ///
+    /// - Parameter room: the room on the disk that it may take.
     /// - Throws: what `body` throws; ``DatabaseError`` for what the engine refuses, disk errors included.
     @discardableResult
-    func write<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value
+    func write<Value: Sendable>(
+        from room: WriteRoom, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
 
-    /// Runs each of `bodies` in a transaction of its own, in their order, as `write` does, and returns when all are on disk:
+    /// Runs each of `bodies` in a transaction of its own, in their order, from the shared room, and returns when all are on disk:
     /// many changes of one request cost one wait.
     ///
     /// - Returns: what each returned or threw.
@@ -52,6 +55,14 @@ package protocol Database: Sendable {
 }
 
 extension Database {
+    /// Runs `body` in a transaction that takes of the shared room, as all do that add something.
+    @discardableResult
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await write(from: .shared, body)
+    }
+
     /// Copies the database as of one moment, while it is used, into a file that did not exist.
     package func backup(to path: String) async throws { try await backup(to: path, reading: { _ in }) }
 }
@@ -91,7 +102,7 @@ package enum DatabaseError: Error {
     /// A unique index said no; for `INSERT` and `UPDATE` that may meet a name or key in use.
     case uniqueViolation(String)
     case foreignKeyViolation(String)
-    /// The disk is full; nothing of the transaction was kept.
+    /// The disk is full, or has only the room left that is kept for others; nothing of the transaction was kept.
     case diskFull
     /// Too many transactions wait already; the caller may come back.
     case busy

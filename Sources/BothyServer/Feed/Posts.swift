@@ -33,7 +33,7 @@ package struct Posts: Sendable {
         let feed = page.entries.map { entry in
             var preview = entry.preview
             preview.attachmentPreviewImageUrl =
-                entry.media.lazy.compactMap { picture(of: $0, .medium, by: preview.author.id) }.first
+                entry.media.lazy.compactMap { picture(of: $0, .medium, by: preview.author.id, for: caller) }.first
             return preview
         }
         return FeedApiResponse(
@@ -43,33 +43,38 @@ package struct Posts: Sendable {
 
     /// - Throws: `not_found`.
     package func find(_ postId: Int64, for caller: Caller) async throws -> PostDetail {
-        let (post, reactions, attachments) = try await database.read { db in
+        let (post, reactions, commentCount, attachments) = try await database.read { db in
             let post = try PostTable(db).require(postId)
             return (
                 post, try ReactionTable(db).reactions(to: postId, by: post.author.id, seenBy: caller.userId),
+                try CommentTable(db).count(on: postId, by: post.author.id),
                 try PostTable(db).attachments(of: postId, by: post.author.id)
             )
         }
         return PostDetail(
             postId: postId, content: post.content, author: post.author, createdAt: post.createdAt,
             liked: reactions.liked, bookmarked: reactions.bookmarked, likeCount: reactions.likeCount,
-            shareCount: reactions.shareCount,
+            shareCount: reactions.shareCount, commentCount: commentCount,
             attachments: attachments.map { row in
                 Attachment(
-                    id: row.id, type: row.medium.type, contentUrl: address(of: row.medium, by: post.author.id),
-                    previewImageUrl: picture(of: row.medium, .high, by: post.author.id), caption: row.caption)
+                    id: row.id, type: row.medium.type,
+                    contentUrl: address(of: row.medium, by: post.author.id, for: caller),
+                    previewImageUrl: picture(of: row.medium, .high, by: post.author.id, for: caller),
+                    caption: row.caption)
             })
     }
 
     /// The address of a picture of what is attached: small where one can be made, the whole where it is a picture itself.
-    private func picture(of medium: PostMedium, _ quality: MediaQuality, by author: Int64) -> String? {
-        let whole = address(of: medium, by: author)
+    private func picture(
+        of medium: PostMedium, _ quality: MediaQuality, by author: Int64, for caller: Caller
+    ) -> String? {
+        let whole = address(of: medium, by: author, for: caller)
         if media.draws(medium.mimeType) { return quality.address(of: whole) }
         return medium.type == .image ? whole : nil
     }
 
-    private func address(of medium: PostMedium, by author: Int64) -> String {
-        links.path(driveId: author, revisionId: medium.revisionId, isNamed: false)
+    private func address(of medium: PostMedium, by author: Int64, for caller: Caller) -> String {
+        links.namelessPath(of: medium.revisionId, in: author, for: caller)
     }
 
     // MARK: - Acting
@@ -109,7 +114,7 @@ package struct Posts: Sendable {
     /// - Returns: the place in the caller's log, which is where it was.
     /// - Throws: `not_found`, `not_yours`.
     package func delete(_ postId: Int64, identity: RequestIdentity, for caller: Caller) async throws -> ChangeCursor {
-        try await mutations.perform(identity, for: caller) { db, _ in
+        try await mutations.perform(identity, for: caller, from: .reserve) { db, _ in
             let posts = PostTable(db)
             guard try posts.require(postId).author.id == caller.userId else {
                 throw Problem(.notYours, "Only who wrote a post can delete it.")

@@ -8,12 +8,20 @@ package enum Drives {
     /// - Parameters:
     ///   - driveId: the owner's id: an account has one drive.
     ///   - quota: bytes; nil for no limit.
+    ///   - mostItems: files and folders; nil for no limit.
     package static func create(
-        in db: any SQLConnection, driveId: Int64, ownerId: Int64, quota: Int64? = nil, now: Timestamp
+        in db: any SQLConnection, driveId: Int64, ownerId: Int64, quota: Int64? = nil, mostItems: Int64? = nil,
+        now: Timestamp
     ) throws {
         try db.execute(
-            "INSERT INTO drives (drive_id, owner_id, root_id, quota_bytes, block_parameters) VALUES (?, ?, ?, ?, ?)",
-            [driveId.sql, ownerId.sql, File.rootId.sql, quota.sql, BlockParameters.newest.version.sql])
+            """
+            INSERT INTO drives (drive_id, owner_id, root_id, quota_bytes, most_items, block_parameters)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                driveId.sql, ownerId.sql, File.rootId.sql, quota.sql, mostItems.sql,
+                BlockParameters.newest.version.sql,
+            ])
         let root = FileRow(
             id: File.rootId, serial: 0, parentId: nil, name: "", isFolder: true, mimeType: File.folderMimeType,
             now: now)

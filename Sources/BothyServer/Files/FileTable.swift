@@ -74,12 +74,15 @@ package struct FileTable {
         return FileName.numbered(name, free)
     }
 
-    package func insert(_ row: FileRow) throws {
+    /// - Parameter isRestored: whether it was there before: a restore is not to end half done for their number.
+    /// - Throws: `quota_exceeded` where the drive has as many files and folders as it may have.
+    package func insert(_ row: FileRow, isRestored: Bool = false) throws {
+        if row.parentId != nil { try DriveItems(db, drive: drive).addOne(beyondLimit: isRestored) }
         try write(row)
         try FolderCounts(db, drive: drive).move(from: nil, to: row.countedPlace)
     }
 
-    /// Writes a new row and the words of its name; its folder's count is the caller's to write.
+    /// Writes a new row and the words of its name; the counts of its folder and of the drive are the caller's to write.
     func write(_ row: FileRow) throws {
         let placeholders = Array(repeating: "?", count: 24).joined(separator: ", ")
         try db.execute(

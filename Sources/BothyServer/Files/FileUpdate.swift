@@ -1,5 +1,10 @@
 import BothyContract
 
+extension UpdateFileRequest {
+    /// Whether all that it asks for is to put something in the trash.
+    var isDeletion: Bool { self == UpdateFileRequest(requestId: requestId, trashed: true) }
+}
+
 /// Renaming, moving, starring, hiding, trashing and untrashing: one change, whatever lies below.
 package struct FileUpdate: Sendable {
     package var id: String

@@ -121,7 +121,7 @@ struct BlockMoves: Sendable {
 
     /// - Returns: bytes of the blocks that lie elsewhere now.
     private func rebind(_ copies: [(block: PlacedBlock, location: BlockLocation)]) async throws -> Int64 {
-        try await database.write { db in
+        try await database.write(from: .reserve) { db in
             let places = BlockPlaces(db)
             return try copies.reduce(0) { sum, copy in
                 sum + (try places.move(copy.block, to: copy.location) ? Int64(copy.location.length) : 0)

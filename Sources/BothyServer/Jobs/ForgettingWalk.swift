@@ -38,7 +38,7 @@ final class ForgettingWalk: Sendable {
 
     /// - Returns: whether there may be more of this drive.
     private func forget(of drive: Int64, livedBefore lived: Int64) async throws -> Bool {
-        try await database.write { db in
+        try await database.write(from: .reserve) { db in
             // A restore that is not over, or may be asked for, still reads what came after its moment.
             let restore = try db.first(
                 "SELECT 1 FROM restores WHERE drive_id = ? AND state <> 'finished' LIMIT 1", [drive.sql])

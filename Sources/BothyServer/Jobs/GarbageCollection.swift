@@ -47,15 +47,26 @@ package struct GarbageCollection: Sendable {
     /// All of it, to the end: `bothy server gc`.
     package func run() async throws -> Report {
         var report = Report(freedBlocks: 0, freedBytes: 0)
-        while true {
-            let freed = try await freeBlocks()
-            report.freedBlocks += freed
-            if freed < Self.batch { break }
-            try Task.checkCancellation()
-        }
+        report.freedBlocks = try await freeAll()
         report.freedBytes = try await reclaim()
         try await compact(&report)
         return report
+    }
+
+    /// Gives back what is dead, and nothing else: for a disk without room.
+    func giveBack() async throws {
+        _ = try await freeAll()
+        _ = try await reclaim()
+    }
+
+    private func freeAll() async throws -> Int {
+        var all = 0
+        while true {
+            let freed = try await freeBlocks()
+            all += freed
+            if freed < Self.batch { return all }
+            try Task.checkCancellation()
+        }
     }
 
     /// What the server does by itself: without freeing, which is a job of its own, and with compressing, which takes hours
@@ -84,10 +95,15 @@ package struct GarbageCollection: Sendable {
         }
     }
 
+    /// Blocks wait a day for somebody who names them, but not where others are refused for want of their room.
+    ///
     /// - Returns: how many were freed; fewer than ``batch`` when there are no more.
     func freeBlocks() async throws -> Int {
         let lived = lived()
-        return try await database.write { db in try UploadExpiry.freeBlocks(in: db, lived: lived, limit: Self.batch) }
+        let waited = packs.isShortOfRoom ? 0 : UploadExpiry.unreferencedLifetime
+        return try await database.write(from: .reserve) { db in
+            try UploadExpiry.freeBlocks(in: db, waitedFor: waited, lived: lived, limit: Self.batch)
+        }
     }
 
     /// - Returns: bytes given back.

@@ -35,6 +35,6 @@ package final class LivedTime: Sendable {
 
     package func keep() async throws {
         let now = String(milliseconds())
-        try await database.write { try ServerStateTable($0).set(Self.key, now) }
+        try await database.write(from: .reserve) { try ServerStateTable($0).set(Self.key, now) }
     }
 }

@@ -49,7 +49,7 @@ package struct ServerJobs: Sendable {
     private var emptyTrash: Job {
         Job("trash", every: 600) {
             let before = lived.now() - Retention.trash
-            let changed = try await database.write { [stamps] db in
+            let changed = try await database.write(from: .reserve) { [stamps] db in
                 try Purge.emptyTrash(livedBefore: before, in: db, stamps: stamps)
             }
             for (drive, cursor) in changed { await notifier.wake(driveId: drive, cursor: cursor) }
@@ -58,13 +58,8 @@ package struct ServerJobs: Sendable {
     }
 
     private var drainPurged: Job {
-        Job("deleted folders", every: 10) {
-            let hasMore = try await database.read { db in
-                try db.first("SELECT 1 FROM nodes WHERE purged = 1 LIMIT 1") != nil
-            }
-            guard hasMore else { return .done }
-            return try await database.write { [stamps] db in try Purge.drain(in: db, stamps: stamps) } ? .more : .done
-        }
+        let walk = PurgeWalk(database: database, stamps: stamps, notifier: notifier)
+        return Job("deleted folders", every: 10) { try await walk.step() }
     }
 
     /// Names from before there was a search, in the minutes after the first start of a server that has one.
@@ -84,7 +79,7 @@ package struct ServerJobs: Sendable {
     private var endUploads: Job {
         Job("uploads", every: 600) {
             let now = lived.now()
-            let ended = try await database.write { db in
+            let ended = try await database.write(from: .reserve) { db in
                 try UploadExpiry.expireSessions(in: db, lived: now, limit: Self.batch)
                     + UploadExpiry.forgetSessions(in: db, lived: now, limit: Self.batch)
             }
@@ -107,19 +102,22 @@ package struct ServerJobs: Sendable {
     /// Tidies all packs four times a day, and gives back between two of these what a disk without room needs. It waits for the disk
     /// between two pieces of work, and so must not hold the others up: it belongs to a runner of its own.
     package var reclaim: Job {
-        let round = ReclaimRound()
-        return Job("reclaim", every: 600) {
-            if round.begins(at: lived.now()) {
-                do {
-                    try await collection.tidyPacks()
-                } catch {
-                    round.failed()
-                    throw error
+        let round = ReclaimRound(now: lived.now())
+        return Job("reclaim", every: Double(ReclaimCalendar.look)) {
+            let (began, isShort) = (lived.now(), collection.isShortOfRoom)
+            let due = round.calendar.withLock { $0.due(at: began, isShort: isShort) }
+            do {
+                switch due {
+                case .nothing: return .done
+                case .all: try await collection.tidyPacks()
+                // What was refused, broken off or deleted lies in the packs, and would keep everybody out until the next round.
+                case .dead: try await collection.giveBack()
                 }
-            } else if collection.isShortOfRoom {
-                // What was refused or broken off lies in the packs, and would fill the disk for everybody until the next round.
-                _ = try await collection.reclaim()
+            } catch {
+                round.calendar.withLock { $0.failed(due, at: lived.now()) }
+                throw error
             }
+            round.calendar.withLock { $0.ended(due, from: began, to: lived.now()) }
             return .done
         }
     }
@@ -154,27 +152,14 @@ package struct ServerJobs: Sendable {
             let before = lived.now() - keep
             // Nothing is that old in a server's first month or year.
             guard before > 0 else { return .done }
-            return try await database.write { db in try body(db, before) } == 0 ? .done : .more
+            return try await database.write(from: .reserve) { db in try body(db, before) } == 0 ? .done : .more
         }
     }
 }
 
-/// When all of the packs were tidied last.
+/// The calendar of one server's runs.
 private final class ReclaimRound: Sendable {
-    /// Lived seconds between two.
-    private static let period: Int64 = 6 * 3600
+    let calendar: Mutex<ReclaimCalendar>
 
-    private let last = Mutex<Int64?>(nil)
-
-    /// It is tried again at the next look.
-    func failed() { last.withLock { $0 = nil } }
-
-    /// - Returns: whether it is time for one, which begins then.
-    func begins(at now: Int64) -> Bool {
-        last.withLock { last in
-            if let began = last, now - began < Self.period { return false }
-            last = now
-            return true
-        }
-    }
+    init(now: Int64) { calendar = Mutex(ReclaimCalendar(now: now)) }
 }

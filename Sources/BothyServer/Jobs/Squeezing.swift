@@ -59,7 +59,7 @@ struct Squeezing: Sendable {
         }
         let outcome = try await moves.move(hopeful, onlySmaller: true)
         let tried = hopeless + outcome.left
-        try await database.write { db in
+        try await database.write(from: .reserve) { db in
             for block in tried { try BlockPlaces(db).markTried(block) }
         }
         read += hopeful.reduce(0) { $0 + $1.location.length }

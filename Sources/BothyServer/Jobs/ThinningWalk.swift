@@ -29,7 +29,9 @@ actor ThinningWalk {
             while !left.isEmpty {
                 let some = Array(left.prefix(Self.mostAtOnce))
                 left = left.dropFirst(
-                    try await database.write { try OldVersions($0).letGo(some, of: history.place, lived: now) })
+                    try await database.write(from: .reserve) {
+                        try OldVersions($0).letGo(some, of: history.place, lived: now)
+                    })
             }
         }
         place = histories.last?.place ?? OldVersions.Place()
@@ -40,6 +42,6 @@ actor ThinningWalk {
     private func begin() async throws {
         begun = lived()
         let spans = thinning.spans(at: begun)
-        try await database.write { try ThinnedSpans.read($0).joined(spans).keep(in: $0) }
+        try await database.write(from: .reserve) { try ThinnedSpans.read($0).joined(spans).keep(in: $0) }
     }
 }

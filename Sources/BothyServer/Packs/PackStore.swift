@@ -69,6 +69,11 @@ package protocol PackStore: Sendable {
         to folder: String, settledBefore mark: ReclaimMark, living: [Int64: [Range<Int64>]]
     ) async throws -> PackCopy
 
+    /// Writes a little, and takes it away again.
+    ///
+    /// - Throws: ``PackError`` where the disk does not take it; the store goes on as before.
+    func probe() async throws
+
     /// Throws the failure that stopped the store; nothing when it takes writes.
     func checkHealth() throws
 

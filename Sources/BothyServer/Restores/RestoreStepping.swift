@@ -44,7 +44,7 @@ struct RestoreStepping {
             id: id, serial: cursor.sequence, parentId: step.target.parentId, name: name, isFolder: true,
             mimeType: File.folderMimeType, now: stamp.now)
         row.deviceId = stamp.deviceId
-        try files.insert(row)
+        try files.insert(row, isRestored: true)
         return true
     }
 

@@ -55,7 +55,13 @@ package struct TextIndexing: Sendable {
             turn.looked(at: look.contentId, of: look.drive, couldRead: look.toRead == nil || words != nil)
         }
         let finished = read
-        let count = try await database.write { try Self.finish(finished, in: $0) }
+        let count: Int
+        do {
+            count = try await database.write { try Self.finish(finished, in: $0) }
+        } catch DatabaseError.diskFull {
+            // The queue keeps them until there is room; whoever changes something is told that there is none.
+            return .done
+        }
         return count == 0 || answered() > before ? .done : .more
     }
 

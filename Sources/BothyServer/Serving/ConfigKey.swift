@@ -12,6 +12,7 @@ package enum ConfigKey: String, CaseIterable, Sendable {
     case logFormat = "log.format"
     case minFree
     case quota
+    case maxItems
     case versions
     case maxConnections
     case idleTimeout

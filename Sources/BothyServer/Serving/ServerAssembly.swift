@@ -49,11 +49,11 @@ package struct ServerAssembly: Sendable {
         let (mutations, links) = (services.mutations, services.links)
         return APIRouter(
             open: [
-                OperationsRoutes(readiness: Readiness(database: database, packs: packs)),
+                OperationsRoutes(readiness: services.readiness),
                 SignInRoutes(accounts: services.accounts),
                 ContentRoutes(
                     database: database, packs: packs, media: services.media, signer: services.signer,
-                    clock: services.clock),
+                    sessions: services.sessions, clock: services.clock),
             ] + pages,
             signedIn: [
                 DeviceRoutes(accounts: services.accounts),
@@ -64,6 +64,7 @@ package struct ServerAssembly: Sendable {
                 RestoreRoutes(restores: services.restores),
                 SearchRoutes(search: services.search, links: links),
                 PostRoutes(posts: services.posts),
+                CommentRoutes(comments: services.comments),
                 PersonRoutes(people: services.people),
                 UploadRoutes(sessions: services.uploads, simple: services.simpleUploads),
                 ContentBatchRoutes(database: database, packs: packs),
@@ -73,7 +74,9 @@ package struct ServerAssembly: Sendable {
             ],
             authentication: Authentication(tokens: services.tokens, sessions: services.sessions),
             outer: [
-                ClientAddresses(trustedProxies: config.trustedProxies, isPublic: config.publicURL != nil),
+                ClientAddresses(
+                    trustedProxies: config.trustedProxies, isPublic: config.publicURL != nil,
+                    notice: ForwardingNotice.make(config, logger: logger)),
                 RequestLog(metrics: metrics, logger: logger),
             ])
     }

@@ -44,6 +44,8 @@ extension ServerConfig {
             logFormat = format
         case .minFree: minFree = try Self.bytes(text, refuse)
         case .quota: quota = text == "none" ? nil : try Self.bytes(text, refuse)
+        case .maxItems:
+            maxItems = text == "none" ? nil : Int64(try Self.number(text, 1...1_000_000_000, refuse))
         case .versions:
             let thinning = VersionThinning(text: text)
             guard thinning != nil || text == "all" else {
@@ -95,6 +97,7 @@ extension ServerConfig {
         case .logFormat: logFormat.rawValue
         case .minFree: String(minFree)
         case .quota: quota.map { String($0) }
+        case .maxItems: maxItems.map { String($0) } ?? "none"
         case .versions: versions.map { "[\($0)]" } ?? "all"
         case .maxConnections: String(maxConnections)
         case .idleTimeout: String(idleTimeout)

@@ -30,10 +30,13 @@ package struct ServerConfig: Sendable {
     package var metricsListen: ListenAddress?
     package var logLevel = Logger.Level.info
     package var logFormat = LogFormat.text
-    /// Bytes that stay free on the disk: below that uploads are refused, and deleting still works.
+    /// Bytes that stay free on the disk: below that whatever adds or changes something is refused; deleting and signing in still work.
     package var minFree: Int64 = 1 << 30
     /// Bytes that a new account may keep; no limit where absent.
     package var quota: Int64?
+    /// Files and folders that an account may have, those in the trash included; no limit where absent. Each takes about a
+    /// kilobyte, which no quota counts.
+    package var maxItems: Int64? = 2_000_000
     /// Which old versions of files are let go; nil keeps all.
     package var versions: VersionThinning?
     /// Connections at once; more wait in the kernel.

@@ -11,7 +11,7 @@ struct ServerIdentity: Sendable {
         let newIssuer = SecretText.base64URL(random(12))
         let bytes = random(2)
         let newNode = (Int(bytes[0]) << 8 | Int(bytes[1])) % 1024
-        return try await database.write { connection in
+        return try await database.write(from: .reserve) { connection in
             let state = ServerStateTable(connection)
             let issuer = try state.keepFirst(issuerKey, newIssuer)
             let node = try state.keepFirst("node", String(newNode))

@@ -10,7 +10,7 @@ package enum ServerSecret {
         _ name: String, from database: any Database, random: SecretBytes = .system
     ) async throws -> [UInt8] {
         let fresh = Data(random(length)).base64EncodedString()
-        let stored = try await database.write { try ServerStateTable($0).keepFirst(name, fresh) }
+        let stored = try await database.write(from: .reserve) { try ServerStateTable($0).keepFirst(name, fresh) }
         guard let bytes = Data(base64Encoded: stored), bytes.count == length else {
             throw DatabaseError.corrupt("server_state: \(name) is no secret")
         }

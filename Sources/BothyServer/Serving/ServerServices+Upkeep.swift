@@ -41,7 +41,8 @@ extension ServerServices {
                 "bothy_waiting_clients", "Event streams and long polls.", Double(await notifier.count)),
             PrometheusText.Gauge("bothy_uptime_seconds", "Since this process began.", clock.uptimeSeconds()),
             PrometheusText.Gauge(
-                "bothy_store_works", "1 when the packs take writes, 0 when the disk has failed.", packsWork ? 1 : 0),
+                "bothy_store_works", "1 when the database and the packs take writes, 0 when they do not.",
+                await storeWorks() ? 1 : 0),
         ]
         // A disk that cannot be asked is told by `bothy_store_works`, not by a scrape that fails.
         if let usage = try? packs.usage() {
@@ -54,9 +55,9 @@ extension ServerServices {
         return gauges
     }
 
-    private var packsWork: Bool {
+    private func storeWorks() async -> Bool {
         do {
-            try packs.checkHealth()
+            try await readiness.check()
             return true
         } catch {
             return false

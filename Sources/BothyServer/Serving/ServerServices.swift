@@ -23,11 +23,13 @@ package struct ServerServices: Sendable {
     package let restores: DriveRestores
     package let links: DownloadLinks
     package let posts: Posts
+    package let comments: Comments
     package let media: MediaVariants
     let mediaFolder: MediaFolder
     package let uploads: UploadSessions
     package let simpleUploads: SimpleUploads
     package let lived: LivedTime
+    package let readiness: Readiness
     /// Which old versions are let go; nil keeps all.
     package let thinning: VersionThinning?
 
@@ -89,16 +91,18 @@ package struct ServerServices: Sendable {
         _ config: ServerConfig, _ folder: DataFolder, _ lock: FolderLock, _ made: NewFolder?, _ ground: Ground,
         _ logger: Logger
     ) async throws -> ServerServices {
-        let database = try await openDatabase(folder)
+        let database = try await openDatabase(folder, minFree: config.minFree)
         do {
             let packs = try await FilesystemPackStore.open(
                 folder: folder.packs, newestKnown: try await database.read { try BlockPlaces($0).newestPack() },
                 minimumFreeBytes: config.minFree, logger: logger, maximumPackBytes: ground.packBytes)
             return try await ServerServices(config, folder, lock, made, database, packs, ground, logger)
         } catch let error as PackError {
+            // What went wrong first is told.
             try? await database.close()
             throw ServerFault(.folder, "The packs in \(folder.packs) cannot be opened: \(error)")
         } catch {
+            // What went wrong first is told.
             try? await database.close()
             throw error
         }
@@ -116,6 +120,7 @@ package struct ServerServices: Sendable {
         thinning = config.versions
         self.packs = packs
         let clock = ground.clock
+        readiness = Readiness(database: database, packs: packs, clock: clock)
         let lived = try await LivedTime.load(database, clock: clock)
         self.lived = lived
         let livedMilliseconds: @Sendable () -> Int64 = { lived.milliseconds() }
@@ -133,12 +138,13 @@ package struct ServerServices: Sendable {
         links = DownloadLinks(signer: signer, clock: clock)
         let identity = try await ServerIdentity.load(database, random: ground.random)
         let signingKeys = SigningKeys(random: ground.random)
-        let keys = try await database.write { try signingKeys.load(lived: lived.now(), in: $0) }
+        let keys = try await database.write(from: .reserve) { try signingKeys.load(lived: lived.now(), in: $0) }
         self.signingKeys = signingKeys
         tokens = await AccessTokens(issuer: identity.issuer, keys: keys, clock: clock)
         sessions = DeviceSessions(database: database, clock: clock)
         hasher = PasswordHasher(cost: ground.scrypt, random: ground.random)
-        let quota = config.quota
+        let (quota, mostItems) = (config.quota, config.maxItems)
+        try await database.write(from: .reserve) { try DriveItems.allow(mostItems, in: $0) }
         let snowflakes = SnowflakeIds(node: identity.node, clock: clock)
         mediaFolder = MediaFolder(path: folder.media)
         mediaFolder.endAllWork()
@@ -149,13 +155,15 @@ package struct ServerServices: Sendable {
             // A disk that cannot be asked has no room.
             hasRoom: { bytes in ((try? packs.usage().freeBytes) ?? 0) - bytes > minFree })
         posts = Posts(database: database, mutations: mutations, links: links, media: media, ids: snowflakes)
+        comments = Comments(database: database, mutations: mutations, ids: snowflakes)
         accounts = Accounts(
             database: database,
             ground: Accounts.Ground(
                 clock: clock, livedMilliseconds: livedMilliseconds, random: ground.random,
                 userIds: snowflakes, newDeviceId: { ids.next(at: $0) },
                 createDrive: { connection, userId, now in
-                    try Drives.create(in: connection, driveId: userId, ownerId: userId, quota: quota, now: now)
+                    try Drives.create(
+                        in: connection, driveId: userId, ownerId: userId, quota: quota, mostItems: mostItems, now: now)
                 },
                 onSignOut: { await notifier.deviceSignedOut(driveId: $0, deviceId: $1) }),
             hasher: hasher, tokens: tokens, sessions: sessions, registration: config.registration)
@@ -217,9 +225,10 @@ package struct ServerServices: Sendable {
         }
     }
 
-    private static func openDatabase(_ folder: DataFolder) async throws -> any Database {
+    private static func openDatabase(_ folder: DataFolder, minFree: Int64) async throws -> any Database {
+        let reserve = DiskReserve(of: minFree) { try LocalDisk().freeBytes(folder.path) }
         do {
-            return try await SQLiteDatabase.open(path: folder.database)
+            return try await SQLiteDatabase.open(path: folder.database, keeping: reserve)
         } catch DatabaseError.newer(let found, let known) {
             throw ServerFault(
                 .folder,

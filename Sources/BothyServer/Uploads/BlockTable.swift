@@ -66,6 +66,12 @@ package struct BlockTable {
             """, [location.pack.sql, location.offset.sql, drive.sql, hash.sql])
     }
 
+    /// Whether the drive has the block, and it counts to the quota already.
+    func counts(_ hash: ContentHash) throws -> Bool {
+        try db.first("SELECT counted FROM blocks WHERE drive_id = ? AND hash = ?", [drive.sql, hash.sql])?.bool(0)
+            ?? false
+    }
+
     package func location(of hash: ContentHash) throws -> BlockLocation? {
         try db.first(
             "SELECT \(BlockLocation.columns()) FROM blocks WHERE drive_id = ? AND hash = ?", [drive.sql, hash.sql]

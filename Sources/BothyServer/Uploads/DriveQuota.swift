@@ -47,7 +47,7 @@ package struct DriveQuota {
     }
 
     /// What did not fit is named by whoever sends it: here it may be a chunk of that.
-    private static func exceeded(_ room: (free: Int64, quota: Int64)?) -> Problem {
+    static func exceeded(_ room: (free: Int64, quota: Int64)?) -> Problem {
         let free = room?.free ?? 0
         let left = free == 0 ? "Nothing is left" : "There is no room: \(ByteCount.text(free)) are left"
         let quota = room.map { " of \(ByteCount.text($0.quota))" } ?? ""

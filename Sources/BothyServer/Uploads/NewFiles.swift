@@ -65,7 +65,7 @@ struct NewFiles {
         if let earlier { return earlier }
         let placement = commit.terms.placement
         let target = try placement.target(in: db, drive: stamp.driveId, &series.ancestry)
-        guard case .newFile(let name, let parentId) = target else { throw IsMore() }
+        guard case .newFile(let name, let parentId) = target, series.hasPlace else { throw IsMore() }
         let content = try content(upload.hash, at: location)
         let id = stamp.newId()
         let before = series.end

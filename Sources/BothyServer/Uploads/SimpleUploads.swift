@@ -29,7 +29,7 @@ package struct SimpleUploads: Sendable {
     package func store(_ upload: SimpleUpload, for caller: Caller) async throws -> UploadOutcome {
         let outcomes = try await store([upload], for: caller)
         guard let outcome = try outcomes.first?.get() else { preconditionFailure("each upload has its outcome") }
-        return outcome.addressed(by: signer, stamp: stamps.stamp(for: caller))
+        return outcome.addressed(by: signer, for: caller, now: stamps.now)
     }
 
     /// `store` for each of `uploads`, in their order, but that what is more than a new file comes after the others: what is refused of
@@ -40,9 +40,10 @@ package struct SimpleUploads: Sendable {
     package func store(
         _ uploads: [SimpleUpload], for caller: Caller
     ) async throws -> [Result<UploadOutcome, Problem>] {
-        let refusals = try uploads.map(Self.refusal)
-        let sound = zip(uploads, refusals).filter { $1 == nil }.map(\.0)
+        var refusals = try uploads.map(Self.refusal)
         let stamp = stamps.stamp(for: caller)
+        try await refuseEarly(uploads, &refusals, stamp)
+        let sound = zip(uploads, refusals).filter { $1 == nil }.map(\.0)
         let kept = try await writes.during(in: packs) { try await keep(sound, stamp: stamp) }
         if let last = kept.compactMap({ try? $0.get().cursor }).max(by: { $1.isAfter($0) }) {
             await notifier.wake(driveId: caller.driveId, cursor: last)
@@ -53,6 +54,16 @@ package struct SimpleUploads: Sendable {
             guard let outcome = outcomes.next() else { preconditionFailure("each upload has its outcome") }
             return outcome.map(\.answer)
         }
+    }
+
+    /// Adds why those are refused that would be only after they were written.
+    private func refuseEarly(
+        _ uploads: [SimpleUpload], _ refusals: inout [Problem?], _ stamp: ChangeStamp
+    ) async throws {
+        let sound = zip(uploads, refusals).filter { $1 == nil }.map(\.0)
+        guard !sound.isEmpty else { return }
+        var early = try await database.read { try UploadAdmission.refusals(of: sound, in: $0, stamp: stamp) }[...]
+        for index in refusals.indices where refusals[index] == nil { refusals[index] = early.popFirst() ?? nil }
     }
 
     private static func refusal(_ upload: SimpleUpload) throws -> Problem? {

@@ -26,13 +26,15 @@ package struct UploadBatches: Sendable {
     ///
     /// - Parameters:
     ///   - length: of the body, where it is known.
+    ///   - heads: what each item's head has to be; nil where the client did not tell.
     ///   - size: how much is stored at once.
-    /// - Throws: `malformed_request`, `too_many_items`, `body_too_large`, `length_mismatch`, and what is wrong with the server. Some
-    ///   items may be stored then: their request ids tell of it when they come again.
+    /// - Throws: `malformed_request`, `too_many_items`, `body_too_large`, `length_mismatch`, `digest_mismatch`, and what is wrong with the
+    ///   server. Some items may be stored then: their request ids tell of it when they come again.
     package func receive<Body>(
-        _ body: inout PacedIterator<Body>, length: Int?, by size: Group = .coming, for caller: Caller
+        _ body: inout PacedIterator<Body>, length: Int?, heads: HeadChecksums? = nil, by size: Group = .coming,
+        for caller: Caller
     ) async throws -> UploadBatchResponse {
-        var reader = BatchReader()
+        var reader = BatchReader(heads)
         var came = 0
         var group = [Entry]()
         var gathered = 0

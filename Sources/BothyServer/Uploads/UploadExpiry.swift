@@ -37,8 +37,10 @@ package enum UploadExpiry {
         return forgotten
     }
 
-    /// Frees blocks that nothing has referred to for a day, and no open upload pins.
-    package static func freeBlocks(in db: any SQLConnection, lived: Int64, limit: Int) throws -> Int {
+    /// Frees blocks that nothing has referred to for longer than so many lived seconds, and no open upload pins.
+    package static func freeBlocks(
+        in db: any SQLConnection, waitedFor waited: Int64 = unreferencedLifetime, lived: Int64, limit: Int
+    ) throws -> Int {
         let freed = try db.query(
             """
             SELECT drive_id, hash, size, counted FROM blocks
@@ -46,7 +48,7 @@ package enum UploadExpiry {
                 SELECT 1 FROM upload_chunks c
                 WHERE c.drive_id = blocks.drive_id AND c.hash = blocks.hash AND c.received = 1
             ) ORDER BY unreferenced_lived LIMIT ?
-            """, [(lived - unreferencedLifetime).sql, limit.sql])
+            """, [(lived - waited).sql, limit.sql])
         var refunds = [Int64: Int64]()
         for row in freed {
             try db.execute("DELETE FROM blocks WHERE drive_id = ? AND hash = ?", [row.values[0], row.values[1]])

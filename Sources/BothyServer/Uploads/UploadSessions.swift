@@ -46,7 +46,7 @@ package struct UploadSessions: Sendable {
                 session, try chunks.receivedRuns(of: session), try Drives.blockParameters(of: caller.driveId, in: db)
             )
         }
-        var reply = reply(session, runs: runs, stamp: stamp)
+        var reply = reply(session, runs: runs, for: caller)
         reply.response.blockParameters = parameters
         return reply
     }
@@ -73,7 +73,7 @@ package struct UploadSessions: Sendable {
     /// - Throws: `not_found`, `upload_finished`, `upload_expired`.
     package func cancel(_ uploadId: String, for caller: Caller) async throws {
         let stamp = stamps.stamp(for: caller)
-        try await database.write { try Self.cancel(uploadId, in: $0, stamp: stamp) }
+        try await database.write(from: .reserve) { try Self.cancel(uploadId, in: $0, stamp: stamp) }
         hashers.forget(drive: caller.driveId, uploadId: uploadId)
     }
 

@@ -39,6 +39,7 @@ struct Examination {
             let milliseconds = Int((probe.seconds * 1000).rounded(.up))
             try tell(Finding("server", .good, "\(account.server) answers in \(milliseconds) ms."))
             if let ahead = probe.clockAhead { try tell(Judgement.clock(ahead)) }
+            try await home.account.checkKeeps()
         } catch let failure as ClientFailure {
             try tell(signedIn)
             let named = failure.words.contains("\(account.server)")

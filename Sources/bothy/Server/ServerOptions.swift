@@ -44,6 +44,9 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What a new account may keep, such as 100GiB, or none.", valueName: "bytes"))
     var quota: String?
 
+    @Option(help: ArgumentHelp("How many files and folders an account may have, or none.", valueName: "number"))
+    var maxItems: String?
+
     @Flag(help: "Refuse a folder without data: a disk that is not mounted leaves an empty one behind.")
     var existing = false
 
@@ -57,7 +60,7 @@ struct ServerOptions: ParsableArguments {
             (.data, data), (.listen, listen), (.publicUrl, publicUrl), (.trustedProxies, trustedProxies),
             (.registration, registration), (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
             (.metricsListen, metricsListen), (.logLevel, logLevel), (.logFormat, logFormat), (.minFree, minFree),
-            (.quota, quota), (.existing, existing ? "true" : nil),
+            (.quota, quota), (.maxItems, maxItems), (.existing, existing ? "true" : nil),
         ]
         let flags = given.compactMap { key, value in value.map { (key: key, value: $0) } }
         return try ConfigSources(file: config, environment: environment, flags: flags).read()

@@ -8,6 +8,7 @@ struct DeviceReport {
     let client: AgentClient
 
     func gather() async throws -> StatusDocument {
+        try await home.endLeftOverUploads()
         let account = try home.account.signedIn()
         let agent = try await client.status()
         var lines = try await conditions()
@@ -69,6 +70,7 @@ struct DeviceReport {
             let probe = try await home.account.probe()
             // That it answers is not that it answers this device.
             _ = try await home.drive.quota()
+            try await home.account.checkKeeps()
             if agent == nil { try await OfflineEnding.sendWhatWaits(home) }
             let milliseconds = Int((probe.seconds * 1000).rounded(.up))
             return [AgentStatusLine("server", .idle, "It answers in \(milliseconds) ms.")]

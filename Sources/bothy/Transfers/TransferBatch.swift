@@ -15,6 +15,15 @@ struct TransferBatch: Sendable {
         }
         var shown: [String: Int] = [:]
         for id in started.keys { shown[id] = await display.begin() }
+        while !started.isEmpty {
+            try await follow(&started, &shown)
+            // What could not be read for long is asked for by its id, which says why; or it can be read by now, and is watched again.
+            for id in started.keys { _ = try await home.transfers.snapshot(id) }
+        }
+    }
+
+    /// - Parameter started: loses those that rest.
+    private func follow(_ started: inout [String: TransferJob], _ shown: inout [String: Int]) async throws {
         for await snapshot in await home.transfers.observe(Array(started.keys)) {
             guard let job = started[snapshot.id], let number = shown[snapshot.id] else { continue }
             if snapshot.state.rests { started[snapshot.id] = nil }
@@ -23,6 +32,10 @@ struct TransferBatch: Sendable {
                 started[newer] = job
                 shown[newer] = number
                 continue
+            }
+            // It stays, and goes on once the disk does. Nobody is to wait for that without a word.
+            if let failure = snapshot.failure, failure.isOfServersDisk, !snapshot.state.isOver {
+                throw Complaint(failure, about: job.label)
             }
             await display.update(number, ProgressItem(snapshot, label: job.label))
             guard snapshot.state.rests else { continue }
@@ -100,7 +113,8 @@ struct TransferBatch: Sendable {
                 code: FailureCode.canceled.rawValue, message: "\(job.label) was canceled.", status: .failed)
             try await log.tell(document(.failed, job, snapshot), line: nil, complaint: complaint)
         default:
-            let failure = snapshot.failure ?? ClientFailure(.refused, "It failed, and did not say why.")
+            var failure = snapshot.failure ?? ClientFailure(.refused, "It failed, and did not say why.")
+            if let held = TransferWords.held(byFailed: snapshot) { failure.remedy += " \(held)" }
             try await log.tell(
                 document(.failed, job, snapshot), line: nil, complaint: Complaint(failure, about: job.label))
         }

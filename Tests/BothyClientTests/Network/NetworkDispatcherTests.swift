@@ -1,7 +1,9 @@
-import BothyClient
+import BothyContent
 import BothyContract
 import Foundation
 import Testing
+
+@testable import BothyClient
 
 @Suite struct NetworkDispatcherTests {
     @Test func manyRequestsWithAnExpiredTokenRenewItOnce() async throws {
@@ -81,6 +83,25 @@ import Testing
         let refused = broken.with { $0.isUnconnected = true }
         #expect(RetryPolicy.interactive.delay(after: refused, attempt: 1, waited: 0, chance: 1) == nil)
         #expect(RetryPolicy.background.delay(after: refused, attempt: 1, waited: 0, chance: 1) == 1)
+    }
+
+    /// A bit turned over on the way, and the server did nothing with it.
+    @Test func whatWasChangedOnItsWayIsSentAgainAtOnce() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let file = await server.drive.store([1], name: "a")
+        let changed = FakeDrive.Fault.refuse(.digestMismatch)
+        await server.drive.fault("file", changed, changed, changed)
+        _ = try await device.home.files.file(file.id)
+        #expect(device.clock.slept.isEmpty)
+        try await device.close()
+    }
+
+    @Test func metadataGoesWithItsDigest() throws {
+        let request = try WireRequest.json(.PATCH, "/v1/files/a", UpdateFileRequest(name: "b"))
+        guard case .bytes(let body) = request.body else { throw ClientFailure(.refused, "It has no body.") }
+        let digest = SHA256Hasher.hash(Array(body.readableBytesView)).digestField
+        #expect(request.headers.first(name: HeaderNames.contentDigest) == digest)
     }
 
     @Test func whatIsNotThereIsToldByItsPath() async throws {

@@ -19,12 +19,14 @@ final class AccountServer: Sendable {
 
     var services: ServerServices { assembly.services }
 
-    private init(folder: TemporaryFolder, clock: TestClock, registration: RegistrationPolicy) async throws {
+    private init(
+        folder: TemporaryFolder, clock: TestClock, registration: RegistrationPolicy, minFree: Int64
+    ) async throws {
         self.folder = folder
         var config = ServerConfig()
         config.data = folder.file("data")
         config.registration = registration
-        config.minFree = 0
+        config.minFree = minFree
         var ground = ServerServices.Ground()
         ground.clock = clock
         ground.scrypt = ScryptCost(logRounds: 4, blockSize: 1, parallelism: 1)
@@ -38,10 +40,11 @@ final class AccountServer: Sendable {
     @discardableResult
     static func with<Value>(
         folder: TemporaryFolder? = nil, clock: TestClock = TestClock(), registration: RegistrationPolicy = .open,
+        minFree: Int64 = 0,
         _ body: (AccountServer) async throws -> Value
     ) async throws -> Value {
         let server = try await AccountServer(
-            folder: try folder ?? TemporaryFolder(), clock: clock, registration: registration)
+            folder: try folder ?? TemporaryFolder(), clock: clock, registration: registration, minFree: minFree)
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(server))

@@ -141,6 +141,8 @@ final class MemoryPacks: PackStore {
         throw PackError.failed("packs in memory are not copied")
     }
 
+    func probe() async throws {}
+
     func checkHealth() throws {}
     var isShortOfRoom: Bool { false }
 

@@ -77,10 +77,10 @@ final class TestServer: Sendable {
             restores: DriveRestores(database: database, stamps: stamps, notifier: notifier, clock: clock), packs: packs)
     }
 
-    func addDrive(_ id: Int64, quota: Int64? = nil) async throws {
+    func addDrive(_ id: Int64, quota: Int64? = nil, mostItems: Int64? = nil) async throws {
         let now = clock.now()
         try await database.write { db in
-            try Drives.create(in: db, driveId: id, ownerId: id, quota: quota, now: now)
+            try Drives.create(in: db, driveId: id, ownerId: id, quota: quota, mostItems: mostItems, now: now)
             try db.execute(
                 "INSERT INTO accounts (user_id, email, email_key, display_name, password, created_ms) VALUES (?, ?, ?, ?, '', ?)",
                 [id.sql, "\(id)@example.org".sql, "\(id)@example.org".sql, "\(id)".sql, now.sql])

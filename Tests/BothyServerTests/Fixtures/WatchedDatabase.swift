@@ -40,9 +40,11 @@ final class WatchedDatabase: Database {
 
     @discardableResult
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        from room: WriteRoom, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await base.write { [notes] in try body(WatchedConnection(base: $0, notes: notes, isApart: false)) }
+        try await base.write(from: room) { [notes] in
+            try body(WatchedConnection(base: $0, notes: notes, isApart: false))
+        }
     }
 
     func writeEach<Value: Sendable>(

@@ -81,6 +81,16 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample("Attachment", medium, Attachment(id: 1, type: .image, contentUrl: "u")),
             WireSample("PostDetail", post),
             WireSample("PostDetailApiResponse", PostDetailApiResponse(post: post)),
+            WireSample(
+                "Comment",
+                Comment(
+                    commentId: 2, threadId: 1, parentCommentId: 1, parentDeleted: true, content: "c", author: author,
+                    createdAt: time),
+                Comment(commentId: 1, threadId: 1, content: "c", author: author, createdAt: time)),
+            WireSample("CommentsApiResponse", CommentsApiResponse(comments: [], paging: lastPage)),
+            WireSample(
+                "NewCommentRequest", NewCommentRequest(requestId: "r", content: "c", parentCommentId: 1),
+                NewCommentRequest(requestId: nil, content: "c")),
             WireSample("FeedApiResponse", FeedApiResponse(feed: [], paging: lastPage)),
             WireSample(
                 "NewPostRequest", NewPostRequest(requestId: "r", content: "c", attachments: []),
@@ -118,7 +128,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample(
                 "AboutResponse",
                 AboutResponse(
-                    user: user, quota: .init(used: 0, limit: 1),
+                    user: user, quota: .init(used: 0, limit: 1, items: 1, itemLimit: 1),
                     limits: .init(chunkSize: 1, maxFileSize: 1, simpleUploadLimit: 1), settings: .init(),
                     blockParameters: 1),
                 AboutResponse(

@@ -32,6 +32,7 @@ import Testing
             SELECT count(*) FROM nodes n WHERE n.drive_id = f.drive_id AND n.parent_id = f.folder_id AND n.kind = f.kind
                 AND trashed = 0 AND purged = 0 AND hidden = 0)
         """,
+        "SELECT drive_id FROM drives d WHERE items <> (SELECT count(*) FROM nodes n WHERE n.drive_id = d.drive_id AND parent_id IS NOT NULL)",
         "SELECT drive_id FROM drives d WHERE last_sequence > 0 AND last_sequence <> (SELECT max(sequence) FROM changes c WHERE c.drive_id = d.drive_id)",
         "SELECT drive_id FROM changes GROUP BY drive_id HAVING count(*) <> max(sequence) - min(sequence) + 1",
         """

@@ -12,13 +12,14 @@ package struct Mutations: Sendable {
         self.notifier = notifier
     }
 
+    /// - Parameter room: the room on the disk that it may take; deletions take of the reserve.
     /// - Returns: the outcome, which is on disk.
     package func perform<Answer: Codable & Sendable>(
-        _ identity: RequestIdentity, for caller: Caller,
+        _ identity: RequestIdentity, for caller: Caller, from room: WriteRoom = .shared,
         _ action: @escaping @Sendable (any SQLConnection, ChangeStamp) throws -> Mutation<Answer>
     ) async throws -> Mutation<Answer> {
         let stamp = stamps.stamp(for: caller)
-        let outcome = try await database.write { db in
+        let outcome = try await database.write(from: room) { db in
             try OutcomeTable(db, drive: stamp.driveId).once(identity, lived: stamp.lived) { try action(db, stamp) }
         }
         await notifier.wake(driveId: caller.driveId, cursor: outcome.cursor)

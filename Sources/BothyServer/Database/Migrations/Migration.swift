@@ -24,5 +24,6 @@ package struct Migration: Sendable {
         migration013TextLists,
         migration014Stars,
         migration015Feed,
+        migration016ItemCounts,
     ]
 }

@@ -8,7 +8,7 @@ struct MigrationRunner: Sendable {
     /// - Throws: ``DatabaseError/newer(found:known:)`` when the database has seen a later binary.
     func run(on database: any Database, copyingBefore copy: (Int) async throws -> Void) async throws {
         let spell = spell
-        try await database.write { connection in
+        try await database.write(from: .reserve) { connection in
             try connection.execute(
                 spell(
                     """
@@ -25,7 +25,7 @@ struct MigrationRunner: Sendable {
         guard let first = pending.first else { return }
         if !applied.isEmpty { try await copy(first.number) }
         for migration in pending {
-            try await database.write { connection in
+            try await database.write(from: .reserve) { connection in
                 for statement in migration.statements { try connection.execute(spell(statement)) }
                 try migration.then(connection)
                 try connection.execute(

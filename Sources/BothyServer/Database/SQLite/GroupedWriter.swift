@@ -23,9 +23,13 @@ final class GroupedWriter: Sendable {
     }
 
     private let pool: DatabasePool
+    private let reserve: DiskReserve
     private let state = Mutex(State())
 
-    init(pool: DatabasePool) { self.pool = pool }
+    init(pool: DatabasePool, reserve: DiskReserve = .none) {
+        self.pool = pool
+        self.reserve = reserve
+    }
 
     /// Takes them all, to be run in their order, or refuses them all.
     func submit(_ transactions: [any WaitingTransaction]) {
@@ -56,8 +60,15 @@ final class GroupedWriter: Sendable {
         state.withLock { $0.isLost = true }
     }
 
-    private func next() -> (any WaitingTransaction)? {
-        state.withLock { $0.waiting.popFirst() }
+    /// The next one that may run. The disk is asked right before each, so that not even those that wait together take more of the
+    /// reserve than one of them needs; who may not take of it is told so.
+    private func next(_ connection: SQLiteConnection) -> (any WaitingTransaction)? {
+        while let transaction = state.withLock({ $0.waiting.popFirst() }) {
+            if transaction.room == .reserve { return transaction }
+            if reserve.isWhole(counting: { try connection.reusableBytes() }) { return transaction }
+            transaction.answer(failure: DatabaseError.diskFull)
+        }
+        return nil
     }
 
     /// Those that are not run any more, with what they are told.
@@ -91,7 +102,7 @@ final class GroupedWriter: Sendable {
     ///
     /// - Parameter isApart: whether each transaction has a savepoint.
     private func commitGroup(_ connection: SQLiteConnection, isApart: Bool) -> GroupEnd {
-        guard let leader = next() else { return .answered }
+        guard let leader = next(connection) else { return .answered }
         do {
             try connection.execute("BEGIN IMMEDIATE")
         } catch {
@@ -117,7 +128,7 @@ final class GroupedWriter: Sendable {
                 giveBack(group + [transaction])
                 return .runsAgain
             }
-            candidate = group.count < Self.maximumGroup && clock.now < deadline ? next() : nil
+            candidate = group.count < Self.maximumGroup && clock.now < deadline ? next(connection) : nil
         }
         if let failure = commit(connection) {
             if group.count == 1 || refusal != nil {

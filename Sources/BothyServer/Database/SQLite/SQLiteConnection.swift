@@ -29,6 +29,12 @@ struct SQLiteConnection: SQLConnection {
         try refusalsTranslated { try statement(sql).run([]) { _ in } }
     }
 
+    /// Bytes of the file's pages that hold nothing.
+    func reusableBytes() throws -> Int64 {
+        let pages = try query("PRAGMA freelist_count", []).first?.int64(0) ?? 0
+        return pages * (try query("PRAGMA page_size", []).first?.int64(0) ?? 0)
+    }
+
     private func statement(_ sql: String) throws -> SQLiteStatement {
         SQLiteStatement(try database.cachedStatement(sql: sql), of: database)
     }

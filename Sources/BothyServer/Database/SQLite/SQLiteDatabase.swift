@@ -28,24 +28,27 @@ package final class SQLiteDatabase: Database {
         atOnce: SQLiteDatabase.mostApart, mostWaiting: SQLiteDatabase.mostWaitingApart,
         refusal: Problem(.busy, "Too many long looks at the data wait already. Try again in a moment."))
 
-    private init(path: String, pool: DatabasePool) {
+    private init(path: String, pool: DatabasePool, reserve: DiskReserve) {
         self.path = path
         self.pool = pool
-        writer = GroupedWriter(pool: pool)
+        writer = GroupedWriter(pool: pool, reserve: reserve)
     }
 
     /// Opens the file, makes it where there is none, and brings its schema up to date; it is copied before.
     ///
+    /// - Parameter reserve: the room on its disk that not every transaction may take.
     /// - Throws: ``DatabaseError/newer(found:known:)``, and what the engine refuses.
-    package static func open(path: String, migrations: [Migration] = Migration.all) async throws -> SQLiteDatabase {
+    package static func open(
+        path: String, migrations: [Migration] = Migration.all, keeping reserve: DiskReserve = .none
+    ) async throws -> SQLiteDatabase {
         let database = try refusalsTranslated {
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            return SQLiteDatabase(path: path, pool: pool)
+            return SQLiteDatabase(path: path, pool: pool, reserve: reserve)
         }
         try await MigrationRunner(migrations: migrations, spell: SQLiteDialect.spelled)
             .run(on: database, copyingBefore: { number in try await database.keepCopy(before: number) })
-        try await database.write { try SQLiteStatistics.write($0) }
+        try await database.write(from: .reserve) { try SQLiteStatistics.write($0) }
         return database
     }
 
@@ -84,11 +87,11 @@ package final class SQLiteDatabase: Database {
 
     @discardableResult
     package func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        from room: WriteRoom, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
-            writer.submit([WaitingBody(body) { continuation.resume(with: $0) }])
+            writer.submit([WaitingBody(body, from: room) { continuation.resume(with: $0) }])
         }
     }
 
@@ -100,7 +103,8 @@ package final class SQLiteDatabase: Database {
         return await withCheckedContinuation { continuation in
             let series = AnswerSeries<Value>(count: bodies.count) { continuation.resume(returning: $0) }
             writer.submit(
-                bodies.enumerated().map { index, body in WaitingBody(body) { series.add($0, at: index) } })
+                bodies.enumerated().map { index, body in WaitingBody(body, from: .shared) { series.add($0, at: index) }
+                })
         }
     }
 

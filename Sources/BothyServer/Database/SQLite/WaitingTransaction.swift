@@ -3,6 +3,9 @@ import Synchronization
 
 /// A transaction that waits for the writer, and what it came to.
 protocol WaitingTransaction: AnyObject, Sendable {
+    /// The room on the disk that it may take.
+    var room: WriteRoom { get }
+
     /// Runs the body and keeps its outcome. It may run again: the last outcome counts.
     ///
     /// - Returns: whether the body returned.
@@ -14,14 +17,16 @@ protocol WaitingTransaction: AnyObject, Sendable {
 
 /// Unchecked because only the writer's queue touches `outcome`.
 final class WaitingBody<Value: Sendable>: WaitingTransaction, @unchecked Sendable {
+    let room: WriteRoom
     private let body: @Sendable (any SQLConnection) throws -> Value
     private let tell: @Sendable (Result<Value, any Error>) -> Void
     private var outcome: Result<Value, any Error>?
 
     init(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value,
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value, from room: WriteRoom,
         tell: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
+        self.room = room
         self.body = body
         self.tell = tell
     }
