@@ -121,6 +121,7 @@ package final class SimulatedServer: @unchecked Sendable {
         waiting = []
         for request in arriving {
             switch request {
+            // Nobody hears its answer any more.
             case .change(let call, let id, let device): _ = try? perform(call, requestId: id, by: device)
             case .withdrawal(let id): _ = model.end(of: id, withdrawing: true)
             }

@@ -33,6 +33,7 @@ final class SimulatedReplica: @unchecked Sendable {
     }
 
     private static func inMemory(_ make: () throws -> ReplicaStore) -> ReplicaStore {
+        // Nothing can be simulated without it.
         guard let store = try? make() else { preconditionFailure("A database in memory cannot be made.") }
         return store
     }

@@ -116,6 +116,7 @@ struct ViewLaw {
         }
     }
 
+    // Content that is gone is compared as none.
     private func bytes(of content: PendingContent) -> [UInt8] { (try? files.source(content.path).bytes) ?? [] }
 }
 

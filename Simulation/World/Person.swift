@@ -22,6 +22,7 @@ struct Person {
     func saves(
         _ path: [String], _ content: Content, _ saving: Deed.Saving, _ ledger: inout Ledger
     ) -> String? {
+        // A person whose program cannot save does something else.
         try? edit(path, content, saving, &ledger)
     }
 

@@ -10,7 +10,7 @@ extension ReferenceCases {
             "test_a_newer_bothys_replica_is_set_aside_and_what_waits_is_sent"),
         Case(
             "What waits is rescued, but for what cannot be read",
-            "anOperationThatCannotBeReadDoesNotTakeTheOthersWithIt"),
+            "anOperationThatCannotBeReadStopsTheRescueInWords"),
         Case(
             "The server is put back from an old backup",
             "test_a_server_of_an_old_backup_deletes_nothing_and_gets_back_what_it_lacks"),

@@ -9,6 +9,7 @@ import Testing
         WireRules.once,
         WordsRules.sentences, WordsRules.failures,
         SizeRules.files, SizeRules.leftovers,
+        FailureRules.reasons, FailureRules.emptyCatches,
     ]
 
     @Test(arguments: rules)

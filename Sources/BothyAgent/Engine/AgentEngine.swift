@@ -175,7 +175,8 @@ package struct AgentHold: Equatable, Sendable {
     /// What could not even be found out.
     init(_ error: any Error) { line = AgentStatusLine("agent", Self.failure(error)) }
 
-    static func failure(_ error: any Error) -> ClientFailure {
+    /// What stopped a part, in words.
+    package static func failure(_ error: any Error) -> ClientFailure {
         error as? ClientFailure ?? ClientFailure(.agentFailed, "The agent met what it has no words for: \(error).")
     }
 }

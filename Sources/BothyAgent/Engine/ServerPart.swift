@@ -120,7 +120,7 @@ package actor ServerPart: AgentPart {
                     guard expired <= Self.mostExpirations else { throw failure }
                 }
             }
-        } catch let failure as ClientFailure where ![.homeUnusable, .diskFailed].contains(failure.code) {
+        } catch let failure as ClientFailure where !failure.isOwnTrouble && failure.code != .unexpected {
             self.failure = failure
             since = environment.clock.now()
             return nil

@@ -83,6 +83,7 @@ package struct AgentLauncher: Sendable {
     /// What the agent said before it closed the pipe: `ready`, or a failure.
     private func heed(_ word: Data?, _ place: AgentPlace) async throws {
         if word == Self.ready { return }
+        // What is no failure is told below as an agent that ended.
         if let word, let failure = try? JSONDecoder().decode(ClientFailure.self, from: word) {
             // Somebody typed “bothy agent” at the same moment: theirs is as good.
             if failure.code == .agentRunning, try await client.hello() != nil { return }

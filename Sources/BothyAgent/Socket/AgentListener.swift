@@ -97,6 +97,7 @@ package struct AgentListener: Sendable {
                     let busy = ClientFailure(.agentFailed, "Too many commands talk to the agent at once.")
                     return try await outbound.write(AgentWire.frame(AgentAnswer.failed(busy)))
                 }
+                // What cannot be read is answered so.
                 guard let request = try? AgentWire.read(AgentRequest.self, from: frame) else {
                     let unknown = ClientFailure(
                         .agentFailed, "The agent (Bothy \(hello.version.release)) does not know what is asked of it.",
@@ -106,6 +107,7 @@ package struct AgentListener: Sendable {
                 try await run(request, until: Hangup(frames), outbound)
             }
         } catch {
+            // Whoever asked is gone, and hears nothing any more.
             logger.debug("A command's connection ended.", metadata: ["error": "\(error)"])
         }
     }
@@ -145,6 +147,7 @@ package struct AgentListener: Sendable {
         init(_ frames: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator) { self.frames = frames }
 
         func wait() async {
+            // However the connection ends, whoever asked is gone.
             while (try? await frames.next()) != nil {}
         }
     }

@@ -19,6 +19,7 @@ package actor DeviceNames {
     /// - Returns: nil for one that is not known, or not known yet.
     package func name(of id: String?) async -> String? {
         guard let id else { return nil }
+        // A name is only shown: where the sign-in cannot be read, the server is asked.
         if let mine = try? account.signedIn()?.device, mine.id == id { return mine.name }
         if let name = names[id] { return name }
         begin()
@@ -32,6 +33,7 @@ package actor DeviceNames {
         if let askedAt, now - askedAt < Self.pause { return }
         askedAt = now
         asking = Task {
+            // A name is only shown: it is asked for again after the pause.
             let devices = (try? await account.devices()) ?? []
             for device in devices { names[device.id] = device.name }
             asking = nil

@@ -68,6 +68,7 @@ package struct SystemPower: PowerSupply {
     package init(folder: String = "/sys/class/power_supply") { self.folder = folder }
 
     package func reading() -> PowerReading {
+        // A machine that has no such folder has no battery.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return PowerReading(
             of: names.prefix(Self.mostSupplies).map { name in
@@ -81,6 +82,7 @@ package struct SystemPower: PowerSupply {
     private func word(_ property: String, of name: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: "\(folder)/\(name)/\(property)") else { return nil }
         defer { try? file.close() }
+        // One that is being taken away tells nothing.
         guard let bytes = try? file.read(upToCount: Self.longestWord) else { return nil }
         return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -26,6 +26,7 @@ struct LocalCopy: Sendable {
                 path: path, size: before.size, checksum: hash, modifiedAt: before.modifiedAt,
                 executable: before.executable, mimeType: mimeType, owned: true)
         } catch {
+            // What went wrong first is told; the copy is nobody's.
             try? disk.remove(path)
             throw error
         }

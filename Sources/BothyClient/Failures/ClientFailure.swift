@@ -18,6 +18,8 @@ public struct ClientFailure: Error, Codable, Equatable, Sendable {
     public var unreached: String?
     /// Whether nobody there took the connection: nothing of the request was sent. nil for false.
     package var isUnconnected: Bool?
+    /// Whether a database of this device was found damaged. nil for false.
+    package var isDamage: Bool?
 
     public init(_ code: FailureCode, _ words: String, remedy: String? = nil) {
         self.code = code

@@ -50,6 +50,7 @@ public enum FailureCode: String, Codable, CaseIterable, Sendable {
 
     // The home and its records.
     case homeUnusable = "home_unusable"
+    case homeBusy = "home_busy"
     case homeNewer = "home_newer"
     case pendingWork = "pending_work"
     case transferNotFound = "transfer_not_found"
@@ -64,6 +65,11 @@ public enum FailureCode: String, Codable, CaseIterable, Sendable {
 }
 
 extension FailureCode {
+    /// A code that a newer Bothy has written is read as `unexpected`; the words beside it stay.
+    public init(from decoder: any Decoder) throws {
+        self = FailureCode(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unexpected
+    }
+
     /// What to do now, in a sentence for a person.
     public var remedy: String {
         switch self {
@@ -107,6 +113,7 @@ extension FailureCode {
             "Restore an earlier version (“bothy history”, “bothy restore”), or put the file again under another name: that repairs both."
         case .sessionExpired: "Retry; a new session is started."
         case .homeUnusable: "Set BOTHY_HOME to a folder that you can write in."
+        case .homeBusy: "Try again in a moment; what goes on by itself is tried again."
         case .homeNewer: "Update Bothy on this machine."
         case .pendingWork: "Let it finish, cancel it, or say that it may be given up."
         case .transferNotFound: "List the transfers to see which there are."

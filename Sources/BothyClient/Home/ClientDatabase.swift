@@ -40,7 +40,8 @@ package final class ClientDatabase: Sendable {
     /// - Parameters:
     ///   - remedy: what a person does about a damaged file.
     ///   - damaged: told when SQLite finds the file damaged while it is used.
-    /// - Throws: `homeNewer` when a newer Bothy wrote it; `homeUnusable` when it cannot be opened.
+    /// - Throws: `homeNewer` when a newer Bothy wrote it; else as ``ClientFailure`` tells what SQLite refuses: `homeUnusable`, `homeBusy`,
+    ///   `diskFull`, `diskFailed`.
     package init(
         path: String, migrator: DatabaseMigrator = ClientMigrations.migrator, durability: Durability = .normal,
         remedy: String = ClientDatabase.bindAnew, damaged: @escaping @Sendable () -> Void = {}
@@ -73,7 +74,7 @@ package final class ClientDatabase: Sendable {
             commits = SharedCommits(pool)
             log = SharedLogSync(path: path + "-wal")
         } catch let error as DatabaseError {
-            throw Self.failure(error, path: path, remedy: remedy)
+            throw ClientFailure(error, path: path, remedy: remedy)
         }
     }
 
@@ -135,23 +136,30 @@ package final class ClientDatabase: Sendable {
     }
 
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        do {
+        try await told {
             if isInMemory { return try readHere(body) }
             return try await writer.read(body)
-        } catch let error as DatabaseError where Self.isDamage(error) {
-            damaged()
-            throw failure(error)
         }
     }
 
     /// One transaction; what others write at the same time may be committed along with it.
     package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        do {
+        try await told {
             if isInMemory { return try writeHere(body) }
             return try await commits.write(body)
+        }
+    }
+
+    /// What SQLite refuses is told in words; damage also to whoever looks after the file.
+    private func told<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+            throw CancellationError()
         } catch let error as DatabaseError {
-            if Self.isDamage(error) { damaged() }
-            throw failure(error)
+            let failure = failure(error)
+            if failure.isDamage == true { damaged() }
+            throw failure
         }
     }
 
@@ -168,13 +176,9 @@ package final class ClientDatabase: Sendable {
     private func readHere<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.unsafeRead(body) }
     private func writeHere<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.write(body) }
 
-    private static func isDamage(_ error: DatabaseError) -> Bool {
-        error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
-    }
-
     /// A number that differs after each commit of another process.
     package func dataVersion() async throws -> Int64 {
-        try await writer.read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+        try await told { try await writer.read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0 } }
     }
 
     /// Writes the file anew without its free pages. Where another process is in the way, it stays as it is.
@@ -192,6 +196,7 @@ package final class ClientDatabase: Sendable {
 
     /// Whoever opens the file next, with nobody else there, reads SQLite's log of it from end to end: it may not stay long.
     private func foldLog() {
+        // Where there is none, there is nothing to fold.
         let size = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
         guard !isInMemory, let size, size > Self.longLog else { return }
         // Where another process is in the way, it stays as it is: nobody waits for that.
@@ -220,22 +225,6 @@ package final class ClientDatabase: Sendable {
     }
 
     private func failure(_ error: DatabaseError) -> ClientFailure {
-        Self.failure(error, path: path, remedy: remedy)
-    }
-
-    private static func failure(_ error: DatabaseError, path: String, remedy: String) -> ClientFailure {
-        switch error.resultCode {
-        case .SQLITE_FULL:
-            // Nobody who reads this knows the file; they know where they let this device keep its things.
-            ClientFailure(
-                .diskFull, "There is no room left on this device's disk. Free some, then try again.",
-                remedy: "Its home is “\((path as NSString).deletingLastPathComponent)”; what is there already is kept.")
-        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
-            ClientFailure(.homeUnusable, "“\(path)” cannot be opened to be written.")
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            ClientFailure(.homeUnusable, "“\(path)” is damaged.", remedy: remedy)
-        default:
-            ClientFailure(.homeUnusable, "“\(path)” answers: \(error.message ?? error.resultCode.description).")
-        }
+        ClientFailure(error, path: path, remedy: remedy)
     }
 }

@@ -118,6 +118,7 @@ public final class DeviceHome: Sendable {
                 try await listed.page(
                     of: .folder(folder, nil), page: page, limit: PaginationMetadata.maximumLimit)
             },
+            // It only names copies: where the sign-in cannot be read, they are named plainly.
             deviceName: { (try? secrets.session())?.device.name ?? "this device" }, environment: environment)
         let asksForPosts = PostsRemoteSource(network: network, retries: .brief)
         feed = FeedStore(database: database, clock: environment.clock)

@@ -31,7 +31,7 @@ package struct RetryPolicy: Sendable, Equatable {
     ///
     /// - Parameter chance: 0 up to 1.
     package static func delay(after failure: ClientFailure, failures: Int, chance: Double) -> Double {
-        let isNear = [.offline, .diskFull].contains(failure.code) || failure.isOfGateway
+        let isNear = [.offline, .diskFull, .homeBusy].contains(failure.code) || failure.isOfGateway
         let longest = isNear ? longestOfflineDelay : longestDelay
         let ceiling = min(longest, firstDelay * Double(1 << min(max(failures - 1, 0), 16)))
         return max(ceiling * chance, min(failure.retryAfter ?? 0, longestAsked))
@@ -77,15 +77,23 @@ extension ClientFailure {
     fileprivate var isOfGateway: Bool { problem == nil && (status == 502 || status == 504) }
 
     /// What a transfer tries again: besides what is transient, what only bytes that went wrong on the way explain,
-    /// since what it asks is well formed, and what a server answers too.
+    /// since what it asks is well formed, and what a server answers too. What nobody foresaw is tried a few times.
     package var isWorthRetrying: Bool {
-        isTransient || code == .answerInvalid || problem?.code == .malformedRequest
+        isTransient || code == .answerInvalid || code == .unexpected || problem?.code == .malformedRequest
     }
+
+    /// Of this device's own database or disk, and passing: it says nothing about what was to be done, and costs it no attempt.
+    package var isOwnTrouble: Bool {
+        [.homeBusy, .homeUnusable, .diskFull, .diskFailed].contains(code) && problem == nil
+    }
+
+    /// Nothing is known of what the server there would answer: a certificate that ran out, a proxy's redirect.
+    package var isUnanswered: Bool { isNetworks || [.untrustedServer, .redirected].contains(code) }
 
     /// The same request may well succeed later.
     package var isTransient: Bool {
         switch code {
-        case .offline, .serverBusy, .serverFailed: true
+        case .offline, .serverBusy, .serverFailed, .homeBusy: true
         default: false
         }
     }

@@ -199,6 +199,7 @@ extension DeviceConflict.Kind {
 
 extension DecidedConflict {
     fileprivate init(_ decision: ConflictDecision) {
+        // A path that is none any more is not shown.
         let path = decision.path.flatMap { try? RemotePath($0) }
         let beside: String? =
             switch decision.made?.action {

@@ -5,7 +5,8 @@ import GRDB
 /// The one place that opens the replica's database.
 ///
 /// All in it but the journal can be had from the server again. So a file that is damaged, or written by a newer Bothy,
-/// is set aside and a new one begun; what waits to be sent is rescued as far as it can be read.
+/// is set aside and a new one begun; what waits to be sent comes along. Where some of that cannot be read, nothing is begun: a person
+/// decides whether to do without it.
 package enum ReplicaDatabase {
     /// What was found when it was opened.
     package struct Opening: Sendable {
@@ -16,9 +17,11 @@ package enum ReplicaDatabase {
         package var rescued = 0
     }
 
-    /// - Parameter now: makes the name of what is set aside.
+    /// - Parameters:
+    ///   - now: makes the name of what is set aside.
+    ///   - leavingUnreadable: do without what waits and cannot be read.
     package static func open(
-        path: String, now: Timestamp, durability: ClientDatabase.Durability = .full
+        path: String, now: Timestamp, durability: ClientDatabase.Durability = .full, leavingUnreadable: Bool = false
     ) throws -> Opening {
         let rescue = ReplicaRescue(path: path)
         if !rescue.isUnderWay, let store = try readable(path, rescue, durability) { return Opening(store: store) }
@@ -33,12 +36,13 @@ package enum ReplicaDatabase {
                 try rescue.forget()
                 return Opening(store: store)
             }
+            let work = try RescuedWork.read(from: path, leavingUnreadable: leavingUnreadable)
             let fresh = try rescue.begin { try store($0, rescue, durability) }
-            let rescued = try fresh.rescue(from: path)
+            try fresh.takeOver(work)
             try fresh.closeWhole()
             try rescue.finish()
             let aside = try rescue.putInPlace(now: now)
-            return Opening(store: try store(path, rescue, durability), setAside: aside, rescued: rescued)
+            return Opening(store: try store(path, rescue, durability), setAside: aside, rescued: work.operations.count)
         }
     }
 
@@ -49,7 +53,7 @@ package enum ReplicaDatabase {
         if rescue.isWanted { return nil }
         do {
             return try store(path, rescue, durability)
-        } catch let failure as ClientFailure where failure.code == .homeNewer || failure.words.contains("damaged") {
+        } catch let failure as ClientFailure where failure.code == .homeNewer || failure.isDamage == true {
             return nil
         }
     }

@@ -39,6 +39,7 @@ extension ReplicaEngine {
             return try await record(
                 .upload(parent: try await luid(of: parentId), name: name, content: kept, conflict: conflict))
         } catch {
+            // What went wrong first is told; the copy is nobody's.
             try? environment.disk.remove(kept.path)
             throw error
         }
@@ -108,6 +109,7 @@ extension ReplicaEngine {
         do {
             try environment.disk.rename(beside, to: place, replacing: replacing)
         } catch {
+            // What went wrong first is told; the copy is nobody's.
             try? environment.disk.remove(beside)
             throw error
         }

@@ -1,6 +1,5 @@
 import BothyContract
 import Foundation
-import GRDB
 
 /// The files of a replica that is made anew from one that is damaged.
 ///
@@ -71,6 +70,7 @@ struct ReplicaRescue: Sendable {
     /// Where the old file lies, when it was set aside before.
     private var newestAside: String? {
         let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
+        // A folder that cannot be listed has none: the next name is made of the time.
         let there = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let numbers = there.compactMap { entry in
             entry.hasPrefix("\(name).set-aside-") ? Int64(entry.dropFirst(name.count + ".set-aside-".count)) : nil
@@ -91,53 +91,5 @@ struct ReplicaRescue: Sendable {
 
     private static func move(_ path: String, _ target: String) throws {
         guard rename(path, target) == 0 else { throw ClientFailure(errno: errno, path: path, doing: "be moved") }
-    }
-}
-
-extension ReplicaStore {
-    /// Takes over what a person wants from another database, with the LUIDs that it speaks of, as far as it can be read:
-    /// operations, pins, and what is to be done about conflicts.
-    ///
-    /// - Returns: how many operations.
-    func rescue(from path: String) throws -> Int {
-        var configuration = Configuration()
-        configuration.readonly = true
-        guard let old = try? DatabaseQueue(path: path, configuration: configuration) else { return 0 }
-        let operations = ((try? old.read(OperationTable.readable)) ?? []).filter { $0.state != .acknowledged }
-        let pins = (try? old.read(PinTable.all)) ?? []
-        let policies = (try? old.read(ConflictPolicyTable.all)) ?? []
-        let luids = Set(operations.flatMap(\.luids) + pins + policies.map(\.luid))
-        let rows = (try? old.read { db in try luids.compactMap { try Self.luidRow($0, in: db) } }) ?? []
-        try transactNow { db in
-            for row in rows {
-                try db.execute(
-                    sql: """
-                        INSERT OR IGNORE INTO luids (luid, kind, server_id, local_id, content_hash, same_as)
-                        VALUES (?, ?, ?, ?, ?, ?)
-                        """, arguments: StatementArguments(row.databaseValues))
-            }
-            for operation in operations { try OperationTable.insert(operation, in: db) }
-            for luid in pins { try PinTable.insert(luid, now: Timestamp(seconds: 0), in: db) }
-            for (luid, policy) in policies { try ConflictPolicyTable.set(policy, of: luid, in: db) }
-        }
-        return operations.count
-    }
-
-    private static func luidRow(_ luid: LUID, in db: Database) throws -> Row? {
-        try Row.fetchOne(
-            db,
-            sql: "SELECT luid, kind, server_id, local_id, content_hash, same_as FROM luids WHERE luid = ?",
-            arguments: [luid.value])
-    }
-}
-
-extension JournalOperation {
-    /// The things that it speaks of.
-    fileprivate var luids: [LUID] {
-        var luids = [subject]
-        luids += scope
-        luids += places.map(\.parent)
-        if let destination { luids.append(destination) }
-        return luids
     }
 }

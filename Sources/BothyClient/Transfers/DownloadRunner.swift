@@ -96,6 +96,7 @@ package actor DownloadRunner: TransferRunner {
     /// Keeps what is needed to send the file as what changed, should it change here. Where that cannot be written, more is sent.
     private func remember() async {
         let transfer = machine.transfer
+        // More is sent the next time where that cannot be read or written.
         guard transfer.state == .completed, let revisionId = transfer.revisionId, machine.isRemembered,
             let sketch = try? await partial.sketched(as: revisionId)
         else { return }

@@ -12,6 +12,7 @@ final class PromisedRoom: Sendable {
         var file: (any LocalFile)?
 
         var left: Int64 {
+            // A disk that does not tell what a file takes is taken to need all of it.
             guard let file, let taken = try? file.allocatedBytes() else { return missing }
             return max(0, size - taken)
         }

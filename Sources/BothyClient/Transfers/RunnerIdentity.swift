@@ -37,6 +37,7 @@ package final class RunnerIdentity: Sendable {
                 continue
             }
             let path = Self.path(of: runner, in: folder)
+            // One that cannot be taken stays, and is swept another time.
             if runner != id, let lock = try? FileLock.tryTake(path) {
                 unlink(path)
                 withExtendedLifetime(lock) {}

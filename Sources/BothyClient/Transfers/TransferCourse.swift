@@ -41,10 +41,10 @@ extension TransferCourse {
         state = failure.code == .signInNeeded ? .paused(.signInNeeded) : .failed
     }
 
-    /// Counts a failure. What is transient is tried again: the network's for ever, the server's own a few times.
+    /// Counts a failure. What is transient is tried again: the network's and a busy database's for ever, the server's own a few times.
     mutating func isWorthAnotherTry(after failure: TransferFailure) -> Bool {
         guard failure.isWorthRetrying else { return false }
-        if failure.isNetworks { return true }
+        if failure.isNetworks || failure.code == .homeBusy { return true }
         failures += 1
         return failures < Self.patience
     }

@@ -41,6 +41,14 @@ struct TransferObservers {
         if byTransfer[snapshot.id]?.isEmpty == true { byTransfer[snapshot.id] = nil }
     }
 
+    /// Nothing more will be told of it: whoever watches it does not wait for that.
+    mutating func drop(_ id: String) {
+        for number in byTransfer.removeValue(forKey: id) ?? [] {
+            observers[number]?.moving.remove(id)
+            if observers[number]?.moving.isEmpty == true { remove(number) }
+        }
+    }
+
     var isEmpty: Bool { observers.isEmpty }
     /// Transfers that somebody waits for.
     var watched: [String] { Array(byTransfer.keys) }

@@ -85,9 +85,14 @@ enum TransferSQL {
         try failure.map { try WireCoding.text(of: $0) }
     }
 
-    /// What cannot be read is left out: it is told, and decides nothing.
+    /// What cannot be read, a newer Bothy's or a damaged one, is a failure still: a transfer that failed says so in words.
     static func failure(_ text: String?) -> TransferFailure? {
-        text.flatMap { try? WireCoding.decode(TransferFailure.self, fromText: $0) }
+        guard let text else { return nil }
+        do {
+            return try WireCoding.decode(TransferFailure.self, fromText: text)
+        } catch {
+            return TransferFailure(.unexpected, "Why it failed cannot be read any more.", remedy: "Try it again.")
+        }
     }
 
     /// `index:count`, those chunks only that were tried more than once.

@@ -16,6 +16,9 @@ final class TransferSaver: Sendable {
     private let executor: LoopExecutor
     private let state = Mutex(State())
 
+    /// Tries in a row while another program holds the database; each waits as long as ``ClientDatabase`` does.
+    private static let mostTries = 30
+
     /// - Parameter before: runs before each record is written; where it fails the record is not.
     init(
         store: TransferStore, on executor: LoopExecutor, before: @escaping @Sendable () async throws -> Void = {}
@@ -47,10 +50,15 @@ final class TransferSaver: Sendable {
     func written() async { await state.withLock { $0.writing }?.value }
 
     private func write() async {
+        var busy = 0
         while let record = next() {
             do {
                 try await before()
                 try await store.save(record)
+                busy = 0
+            } catch let failure as TransferFailure where failure.code == .homeBusy && busy < Self.mostTries {
+                busy += 1
+                state.withLock { $0.waiting = $0.waiting ?? record }
             } catch let loss as WritesLost {
                 state.withLock {
                     $0.failure = loss.failure

@@ -66,6 +66,7 @@ extension TransfersRepository {
     }
 
     private func size(of order: UploadOrder, _ record: TransferRecord) -> Int64? {
+        // Only its turn in the queue depends on it: what cannot be looked at is told when it is sent.
         record.snapshot.bytesTotal ?? (try? services.environment.disk.facts(of: order.localPath))?.size
     }
 

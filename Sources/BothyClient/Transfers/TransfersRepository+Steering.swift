@@ -134,6 +134,7 @@ extension TransfersRepository {
             var machine = UploadMachine(transfer)
             let actions = machine.handle(.asked(wish))
             try await write(.upload(machine.transfer))
+            // A session that cannot be canceled now expires by itself.
             for case .cancelSession(let session) in actions { try? await services.uploads.cancel(session) }
             if transfer.spooled, machine.transfer.state.isOver {
                 try services.environment.disk.remove(transfer.localPath)

@@ -25,6 +25,8 @@ public actor TransfersRepository {
     var latest = [String: TransferSnapshot]()
     /// Those that other processes run and somebody here waits for, as they were seen last.
     var joined = [String: TransferSnapshot]()
+    /// Those that somebody watches and whose records could not be read, since when, in uptime.
+    var unread = [String: Double]()
     var watching: Task<Void, Never>?
     /// How often a source that changed was begun again.
     var successions = [String: Int]()
@@ -39,6 +41,8 @@ public actor TransfersRepository {
 
     /// Seconds between two looks at what other processes have done or want.
     static let lookInterval = 0.25
+    /// Seconds for which a record that cannot be read is tried again before whoever watches it is let go.
+    static let readingPatience = 60.0
     /// A source that changes again and again is left alone after so many times.
     static let mostSuccessions = 3
     /// Seconds that a record stays after its transfer is over.
@@ -155,7 +159,8 @@ public actor TransfersRepository {
 
     /// The transfers as they go on: each at once as it stands, then every change of state, and bytes at most ten times
     /// a second each. It ends when all of them rest: see `TransferState.rests`. A transfer that takes the place of one
-    /// of them (`replacedBy`) is told too.
+    /// of them (`replacedBy`) is told too. Of one that is not there, or cannot be read for a minute, nothing is told: ``snapshot(_:)``
+    /// says why.
     public func observe(_ ids: [String]) -> AsyncStream<TransferSnapshot> {
         // Unbounded, because an end that is dropped would never come again; ten a second and transfer is its pace.
         let (stream, continuation) = AsyncStream<TransferSnapshot>.makeStream()
@@ -172,7 +177,7 @@ public actor TransfersRepository {
     private func stopObserving(_ number: Int) { observers.remove(number) }
 
     /// Says of each how it stands; what another process runs is watched from here on, and what begins here tells of itself.
-    private func tellStanding(_ ids: [String]) async {
+    func tellStanding(_ ids: [String]) async {
         for id in ids where observers.watches(id) {
             guard running[id] == nil, !beginning.contains(id) else {
                 if let told = latest[id] { observers.tell(told) }
@@ -182,11 +187,34 @@ public actor TransfersRepository {
                 observers.tell(waiting.record.snapshot)
                 continue
             }
-            guard let record = try? await store.find(id) else { continue }
+            let found: TransferRecord?
+            do {
+                found = try await store.find(id)
+            } catch {
+                readLater(id)
+                continue
+            }
+            unread[id] = nil
+            guard let record = found else {
+                observers.drop(id)
+                continue
+            }
             let snapshot = current(record)
             if !snapshot.state.rests, running[id] == nil, record.runner != identity.id { join(snapshot) }
             observers.tell(snapshot)
         }
+    }
+
+    /// A database that cannot be read now is read again at the next looks, but not for ever: nobody waits for what will not come.
+    private func readLater(_ id: String) {
+        let now = services.clock.uptime()
+        let since = unread[id] ?? now
+        guard !stopped, now - since < Self.readingPatience else {
+            unread[id] = nil
+            return observers.drop(id)
+        }
+        unread[id] = since
+        watch()
     }
 
     /// What runs nowhere waits to be resumed, whatever its record says.

@@ -29,6 +29,7 @@ final class UploadCompany: TransferCompany {
 
     func run(_ tell: @Sendable ([(place: Int, end: CompanyEnd)]) async -> Void) async {
         let (disk, transfers) = (services.environment.disk, transfers)
+        // What could not be read together goes alone, and is told of there.
         let read = try? await services.smallReads.run { transfers.map { Self.ready($0, on: disk) } }
         let ready = read ?? transfers.map { _ in nil }
         let going = ready.compactMap(\.self)
@@ -54,6 +55,7 @@ final class UploadCompany: TransferCompany {
         let hash = machine.transfer.knownHash ?? bytes.withUnsafeReadableBytes { SHA256Hasher.hash($0) }
         guard transfer.expectedHash == nil || transfer.expectedHash == hash else { return nil }
         request.fileHashSha256 = hash
+        // What fits no request with others goes alone.
         return (try? SmallUploads.WholeFile(request, bytes, hash)).map { Ready(machine, $0) }
     }
 

@@ -314,6 +314,7 @@ package actor UploadRunner: TransferRunner {
             size <= SketchFormat.fileSizes.upperBound
         else { return basis != nil }
         hasAskedForSketch = true
+        // More is sent where the server does not say.
         if let fragments = try? await services.content.sketch(of: revisionId, of: fileId), !fragments.hashes.isEmpty {
             basis = UploadBasis(RevisionSketch(revisionId: revisionId, blocks: [], fragments: fragments))
         }
@@ -323,6 +324,7 @@ package actor UploadRunner: TransferRunner {
     /// Looks for another file that begins as this one does: of a copy, of one of two that were swapped and of a log that was
     /// rotated the drive has everything.
     private func recall(_ segment: UploadSegment) async -> Bool {
+        // More is sent where what is known cannot be read.
         guard segment.index == 0, let first = segment.blocks.first, machine.transfer.plan == .open,
             basis?.has(oneOf: segment.blocks) != true,
             let sketch = try? await services.store.sketch(beginningWith: first)
@@ -343,6 +345,7 @@ package actor UploadRunner: TransferRunner {
             transfer.sessionId != nil || RevisionSketch.isWorthIt(size, isChange: transfer.fileId != nil),
             let sketch = try? await reader.sketched(as: revisionId, size: size)
         else { return }
+        // More is sent the next time where that cannot be written.
         try? await services.store.keep(sketch, of: fileId)
     }
 

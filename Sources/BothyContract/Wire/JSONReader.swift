@@ -35,6 +35,7 @@ package struct JSONReader {
     /// - Returns: nil for what is unusual.
     package static func read<Value: JSONReadable>(_ type: Value.Type, from bytes: UnsafeRawBufferPointer) -> Value? {
         var json = JSONReader(bytes)
+        // What is unusual is read by `JSONDecoder`, which says what is wrong with it.
         guard let value = try? Value(value: &json), json.position == bytes.count else { return nil }
         return value
     }

@@ -21,6 +21,7 @@ package enum PageCursor {
         guard text.utf8.count <= maximumLength else { throw invalid }
         var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         while base64.utf8.count % 4 != 0 { base64 += "=" }
+        // What cannot be read is refused as no cursor of ours.
         guard let data = Data(base64Encoded: base64), let position = try? WireCoding.decode(type, from: data) else {
             throw invalid
         }

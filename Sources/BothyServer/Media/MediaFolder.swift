@@ -73,6 +73,7 @@ struct MediaFolder: Sendable {
     }
 
     func endWork(_ folder: String) {
+        // What stays goes when the server starts next.
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -89,6 +90,7 @@ struct MediaFolder: Sendable {
         guard rename(file, "\(place).\(Self.picture)") == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
+        // A picture that is there counts, whatever lies beside it.
         try? FileManager.default.removeItem(atPath: "\(place).\(Self.none)")
     }
 

@@ -49,6 +49,7 @@ extension ActionPerformer {
         _ theirs: RemoteFingerprint, _ staged: String, _ isChange: Bool, from source: DriveCopy.Source?
     ) async {
         guard let revision = theirs.revisionId else { return }
+        // Where that cannot be written, more is sent when it changes.
         try? await drive.remember(
             DriveCopy(
                 fileId: theirs.id, revisionId: revision, size: theirs.size, path: disk.staging(staged),

@@ -9,7 +9,8 @@ extension BindingEngine {
         guard !places.isEmpty else { return plan }
         let (disk, local) = (disk, sight.scene.local)
         let used = try await queues.run {
-            Set(places.filter { SubtreeCheck.fileInUse(of: $0, at: $0, in: local, on: disk) != nil })
+            // Where that cannot be known, whoever carries the action out looks again, and is told why not.
+            Set(places.filter { (try? SubtreeCheck.fileInUse(of: $0, at: $0, in: local, on: disk)) != nil })
         }
         return plan.holding(used)
     }

@@ -37,6 +37,7 @@ extension BindingEngine {
         try await performer.onDisk { disk in
             let place = disk.stagedPlace(name)
             guard let facts = try disk.facts(place) else { return (nil, nil) }
+            // What cannot be read is kept.
             return (facts, facts.kind == .file ? try? disk.hash(place, expecting: facts) : nil)
         }
     }

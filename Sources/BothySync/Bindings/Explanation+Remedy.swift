@@ -46,6 +46,7 @@ extension BindingEngine {
         case (.formerPattern, _): return "\(sync) --confirm” agrees to what that file says now"
         case (.pattern(let pattern), _):
             let file = Place(text: source)
+            // Where the file cannot be read, it is named without the line.
             let bytes = try? await performer.onDisk { try $0.contents(file, atMost: Self.mostOfRules) }
             let line = bytes.flatMap { IgnorePattern.number(ofLine: pattern, in: $0) }.map { "line \($0) of " } ?? ""
             return "change \(line)\(binding.absolute(file)) to have it synced"

@@ -53,6 +53,7 @@ extension RemoteTree {
 
     private func fault(of file: File, under folder: String) -> HoldReason? {
         let name = NodeName(file.name)
+        // What cannot be made a name is none.
         guard let normal = try? FileName.normalized(file.name), NodeName(normal) == name else {
             return .remoteNameInvalid
         }

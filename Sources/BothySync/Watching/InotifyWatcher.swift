@@ -166,6 +166,7 @@
         /// How many folders this system lets one person watch.
         package static var limit: String? {
             let path = "/proc/sys/fs/inotify/max_user_watches"
+            // It is only told, where it can be read.
             return (try? String(contentsOfFile: path, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)
         }
     }

@@ -14,7 +14,7 @@ final class AgentWorks: Sendable {
     private let offline = Kept()
 
     init(_ home: DeviceHome, _ environment: ClientEnvironment) {
-        let upkeep = Upkeep(home: home, clock: environment.clock)
+        let upkeep = Upkeep(clock: environment.clock) { try await Upkeep.once(home) }
         let (journal, bell) = (JournalPart(replica: home.replica), ServerBell())
         let feed = FeedPart(home: home, clock: environment.clock)
         server = ServerPart(
@@ -35,7 +35,7 @@ final class AgentWorks: Sendable {
         folders = FoldersPart(home: home, environment: environment, bell: bell) { sighting, binding in
             (SyncWords.words(sighting), SyncWords.remedy(sighting, binding))
         }
-        parts = [server, TransfersPart(transfers: home.transfers), journal, feed, folders, offline]
+        parts = [server, TransfersPart(transfers: home.transfers), journal, feed, folders, offline, upkeep]
     }
 
     /// What the home shows of itself while these work.
@@ -75,8 +75,7 @@ final class AgentWorks: Sendable {
     /// Brings the replica up to the log's end.
     private static func place(of home: DeviceHome, _ upkeep: Upkeep) async throws -> String {
         try await home.replica.pull()
-        // What cannot be let go now is let go another time.
-        try? await upkeep.run()
+        await upkeep.run()
         if let place = try await home.replica.store().state().cursor { return place }
         return try await home.changes.cursorNow()
     }

@@ -35,6 +35,7 @@ enum HomeAgent {
         _ home: DeviceHome, _ work: () async throws -> Value
     ) async throws -> Value {
         let (client, runner) = (launcher.client, home.transfers.runnerId)
+        // Without an agent nobody attends, and the next one adopts what is left.
         let attending = Task { _ = try? await client.ask(.attend(runner: runner)) }
         defer { attending.cancel() }
         return try await work()

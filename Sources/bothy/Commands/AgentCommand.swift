@@ -67,6 +67,7 @@ struct AgentCommand: AsyncParsableCommand {
         do {
             try await Interruption.guarding(work)
         } catch is CancellationError {
+            // It has ended in order.
         }
     }
 }

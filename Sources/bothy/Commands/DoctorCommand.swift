@@ -11,9 +11,17 @@ struct DoctorCommand: AsyncParsableCommand {
             doubtful ends with 0.
             """)
 
+    @Flag(
+        help: """
+            Where what waits to be sent cannot be read, begin anew without that; what can be read comes along, and the old file \
+            is kept.
+            """)
+    var leaveUnreadable = false
+
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
+        if leaveUnreadable { try await beginAnew() }
         var findings: [Finding] = []
         try await Examination(directory: DeviceHome.defaultDirectory()).run { finding in
             findings.append(finding)
@@ -23,6 +31,15 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         let status = Judgement.status(findings)
         guard status == .done else { throw Finished(status: status) }
+    }
+
+    private func beginAnew() async throws {
+        try await Home.using { home in
+            guard let (path, rescued) = try await home.replica.leaveUnreadable() else {
+                return output.note("Everything that waits can be read: nothing was left.")
+            }
+            output.note("The old file lies in “\(path)”. \(rescued) of what waited came along.")
+        }
     }
 
     private static func line(_ finding: Finding) -> String {

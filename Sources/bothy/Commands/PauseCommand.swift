@@ -33,6 +33,7 @@ struct PauseCommand: AsyncParsableCommand {
     private static func askWatches(_ bindings: FolderBindings) async {
         let watched = ((try? await bindings.all()) ?? []).filter { bindings.watch(of: $0) != nil }
         await withTaskGroup { group in
+            // One that does not lend its folder looks within a second.
             for binding in watched { group.addTask { _ = try? await bindings.borrow(binding) } }
         }
     }

@@ -38,6 +38,7 @@ struct RemotePathFinder {
     mutating func path(ofFolder id: String) async throws -> String? {
         if let path = folders[id] { return path }
         var path: String?
+        // Where this device cannot tell, the server is asked.
         if let luid = try? await home.replica.luid(of: id) { path = try await home.replica.path(of: luid)?.text }
         if path == nil { path = try await self.path(ofId: id) }
         if folders.count >= Self.mostRemembered { folders.removeAll(keepingCapacity: true) }

@@ -88,6 +88,7 @@ enum RemoteNames {
         files.lazy
             .filter { $0.name.hasPrefix(start) && TerminalText.safe($0.name) == $0.name }
             .compactMap { file -> String? in
+                // A name that cannot be typed is not offered.
                 guard let path = try? folder.appending(file.name) else { return nil }
                 return file.isFolder ? path.text + "/" : path.text
             }

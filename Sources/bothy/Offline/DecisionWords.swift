@@ -43,6 +43,7 @@ struct DecisionWords {
     private var wanted: String? {
         switch decision.operation.action {
         case .createFolder(_, let name), .upload(_, let name, _, _), .rename(let name): name
+        // A path that is none any more is not shown.
         case .move(_, let name): name ?? decision.path.flatMap { try? RemotePath($0) }?.name
         case .newRevision, .trash, .restore, .star, .hide: nil
         }

@@ -37,6 +37,7 @@ struct JournalExport {
         do {
             try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
             let beside = "\(parent)/.\(content.checksum.hex).bothy-copy"
+            // What is left of an earlier try is in nobody's way: what is written next says so where it is.
             try? FileManager.default.removeItem(atPath: beside)
             // Moved by then, where all is well.
             defer { try? FileManager.default.removeItem(atPath: beside) }

@@ -23,6 +23,7 @@ struct LogCommand: AsyncParsableCommand {
             let bindings = FolderBindings(home: home)
             guard let path else { return try await tellPasses(of: nil, bindings) }
             var found = try await bindings.binding(holding: path)
+            // What is no path on the server was meant as one here, which is told of below.
             if found == nil, path.hasPrefix("/"), let there = try? RemoteArgument(path).path {
                 let id = try await home.replica.file(at: there)?.serverId
                 found = try await bindings.binding(holding: there, withId: id)

@@ -29,6 +29,7 @@ struct SyncSession {
 
     /// - Parameter returning: where what it brings back lay.
     func once(returning: Returning = Returning()) async throws {
+        // A terminal that takes no more lines ends no pass.
         try await end(try await engine.pass(tell: { decision in try? tell(decision, returning: returning) }))
     }
 
@@ -236,6 +237,7 @@ struct SyncSession {
     // MARK: - What it tells
 
     private var teller: @Sendable (Decision) -> Void {
+        // A terminal that takes no more lines ends no pass.
         { decision in try? tell(decision) }
     }
 

@@ -24,6 +24,7 @@ struct WhyElsewhere {
     func binding(
         holding typed: String, _ bindings: FolderBindings
     ) async throws -> (binding: Binding, place: Place)? {
+        // What is no path on the server lies in none.
         guard typed.hasPrefix("/"), let place = try? RemoteArgument(typed).path else { return nil }
         let file = try await home.replica.file(at: place)
         // What is known nowhere there, and is here, was meant as what is here.
@@ -34,6 +35,7 @@ struct WhyElsewhere {
 
     func tell(_ typed: String) async throws {
         let cache = LastKnownCache(home.replica)
+        // What is no path on the server is told of as what is here.
         let place = typed.hasPrefix("/") ? try? RemoteArgument(typed).path : nil
         // Who never asked the server has nothing to fall back on, and is told of what is here alone.
         if place != nil { _ = try? await cache.pull() }

@@ -65,6 +65,7 @@ struct PutFolders {
         let files = home.files
         await withTaskGroup(of: (String, File?).self) { group in
             for name in names where children[name] == nil {
+                // One that cannot be made now is made in its turn, and is told of then.
                 group.addTask { (name, try? await files.makeFolder(named: name, in: parent.id)) }
             }
             for await case (let name, let made?) in group {

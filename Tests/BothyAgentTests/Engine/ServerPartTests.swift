@@ -28,13 +28,15 @@ import Testing
         let part = ServerPart(changes: home.changes, environment: environment) {
             switch asked.add(1, ordering: .relaxed).newValue {
             case 1: throw Unforeseen()
-            case 2: throw ClientFailure(.homeUnusable, "The database was busy for long.")
+            case 2: throw ClientFailure(.homeUnusable, "The database cannot be opened.")
+            case 3: throw ClientFailure(.homeBusy, "The database was busy for long.")
+            case 4: throw ClientFailure(.unexpected, "The moon was in the way.")
             default: throw ClientFailure(.signInNeeded, "Nobody is signed in.")
             }
         }
         await part.start()
         while await part.way().failure?.code != .signInNeeded { await Task.yield() }
-        #expect(asked.load(ordering: .relaxed) == 3, "and what needs a person ends it")
+        #expect(asked.load(ordering: .relaxed) == 5, "and what needs a person ends it")
         await part.stop()
         try await home.close()
     }

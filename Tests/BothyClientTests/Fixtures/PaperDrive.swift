@@ -40,6 +40,8 @@ final class PaperDrive: Sendable {
         /// Thrown, once each, before anything is done.
         var refusals = [ClientFailure]()
         var pageLimit = 1000
+        /// Thrown to whoever asks who is signed in.
+        var signIn: ClientFailure?
     }
 
     let state: Mutex<State>

@@ -65,7 +65,8 @@ struct PaperDriveProvider: DriveProvider {
     // MARK: Looking
 
     func authenticate() async throws -> DriveIdentity {
-        DriveIdentity(accountId: "paper#1", name: "anna", deviceId: device)
+        if let failure = drive.state.withLock({ $0.faults.signIn }) { throw failure }
+        return DriveIdentity(accountId: "paper#1", name: "anna", deviceId: device)
     }
 
     func quota() async throws -> DriveQuota {

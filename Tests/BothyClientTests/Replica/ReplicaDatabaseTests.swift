@@ -97,7 +97,13 @@ import Testing
         }
     }
 
-    @Test func anOperationThatCannotBeReadDoesNotTakeTheOthersWithIt() async throws {
+    /// Without what SQLite keeps beside its files.
+    private func files(in folder: TemporaryFolder) throws -> [String] {
+        try folder.names().filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+    }
+
+    /// It was dropped, and nobody was told.
+    @Test func anOperationThatCannotBeReadStopsTheRescueInWords() async throws {
         let folder = try TemporaryFolder()
         let (old, _) = try await replica(folder)
         _ = try await old.put("third", [3])
@@ -106,9 +112,70 @@ import Testing
             try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('900 of tomorrow')")
         }
         try await old.store.close()
-        let opening = try ReplicaDatabase.open(path: folder.file("replica.sqlite"), now: old.clock.now())
-        #expect(opening.rescued == 2)
+        let path = folder.file("replica.sqlite")
+        let before = try files(in: folder)
+        for _ in 0..<2 {
+            let failure = #expect(throws: ClientFailure.self) {
+                try ReplicaDatabase.open(path: path, now: old.clock.now())
+            }
+            #expect(failure?.code == .homeUnusable && failure?.words.contains("1 of what waits") == true)
+            #expect(failure?.remedy.contains("--leave-unreadable") == true)
+        }
+        #expect(try files(in: folder) == before, "and nothing was begun")
+        let opening = try ReplicaDatabase.open(path: path, now: old.clock.now(), leavingUnreadable: true)
+        #expect(opening.setAside != nil && opening.rescued == 2)
         #expect(try await opening.store.operations().map(\.kind) == ["upload", "upload"])
+    }
+
+    /// One LUID that could not be read took all the others with it.
+    @Test func aLuidThatCannotBeReadTakesNoOtherWithIt() async throws {
+        let folder = try TemporaryFolder()
+        let (old, file) = try await replica(folder)
+        _ = try await old.put("third", [3])
+        let luids = try await old.store.operations().map(\.subject)
+        try await old.store.close()
+        let path = folder.file("replica.sqlite")
+        let work = try RescuedWork.read(from: path, leavingUnreadable: false)
+        #expect(work.operations.count == 3)
+        // A row that SQLite refuses to give: a virtual machine of its own stands for a damaged page.
+        let faulty = try DatabaseQueue(path: path)
+        try await faulty.write { db in
+            try db.execute(sql: "ALTER TABLE luids RENAME TO all_luids")
+            try db.execute(
+                sql: """
+                    CREATE VIEW luids AS SELECT luid, kind, server_id, local_id, content_hash,
+                        iif(luid = \(file.value), json('damaged'), same_as) AS same_as FROM all_luids
+                    """)
+        }
+        try faulty.close()
+        #expect(throws: ClientFailure.self) { try RescuedWork.read(from: path, leavingUnreadable: false) }
+        let left = try RescuedWork.read(from: path, leavingUnreadable: true)
+        #expect(left.operations.map(\.subject) == luids.filter { $0 != file })
+        let fresh = try ReplicaDatabase.inMemory()
+        try fresh.takeOver(left)
+        for luid in luids where luid != file {
+            #expect(try await fresh.transact { db in try LuidTable.kind(of: luid, in: db) } == .file)
+        }
+    }
+
+    /// Nothing is known of a file that cannot be opened: its name decided.
+    @Test func aHomeWhoseNameSaysDamagedIsNotTakenForDamaged() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("damaged/replica.sqlite")
+        #expect(throws: ClientFailure.self) { try ReplicaDatabase.open(path: path, now: Timestamp(seconds: 1)) }
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        #expect(throws: ClientFailure.self) { try ReplicaDatabase.open(path: path, now: Timestamp(seconds: 1)) }
+        var isFolder: ObjCBool = false
+        #expect(FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue)
+    }
+
+    /// Nobody knows what is in it: that is no damage, and nothing is begun without it.
+    @Test func aFileThatCannotBeOpenedNowIsNotDoneWithout() throws {
+        let folder = try TemporaryFolder()
+        let failure = #expect(throws: ClientFailure.self) {
+            try RescuedWork.read(from: folder.path, leavingUnreadable: true)
+        }
+        #expect(failure != nil && failure?.isDamage == nil)
     }
 
     @Test func whatAPersonHasSetComesAlongToo() async throws {

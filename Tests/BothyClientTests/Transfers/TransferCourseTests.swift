@@ -21,6 +21,8 @@ import Testing
             let lost = TransferFailure(.offline, "The connection was lost.")
             let waits = (0..<100).map { _ in record.isWorthAnotherTry(after: lost) }
             #expect(!waits.contains(false))
+            let busy = (0..<100).map { _ in record.isWorthAnotherTry(after: TransferFailure(.homeBusy, "Busy.")) }
+            #expect(!busy.contains(false))
             let broken = TransferFailure(.serverFailed, "The server failed.")
             let tries = (0..<6).map { _ in record.isWorthAnotherTry(after: broken) }
             #expect(tries == [true, true, true, true, false, false], "the fifth is a person's")

@@ -29,7 +29,7 @@ enum DiskRules {
 
     /// Where a device's database is opened; and where one that is damaged is read for what it still holds.
     private static let openers: Set = [
-        "Sources/BothyClient/Home/ClientDatabase.swift", "Sources/BothyClient/Replica/ReplicaRescue.swift",
+        "Sources/BothyClient/Home/ClientDatabase.swift", "Sources/BothyClient/Replica/RescuedWork.swift",
     ]
 
     static let clientDatabases = Rule.perLine(

@@ -17,12 +17,14 @@ struct RequestEnding: Sendable {
         }
         guard known.route != nil else { return RequestEndResponse(done: false) }
         let answer = Data(known.answer.utf8)
+        // Which kind of answer it was is known by which kind it can be read as.
         if let started = try? WireCoding.decode(UploadStarted.self, from: answer) {
             return Self.told(of: try session(started, in: db))
         }
         if let file = try? WireCoding.decode(File.self, from: answer) {
             return RequestEndResponse(done: true, file: file)
         }
+        // An answer without a file tells none.
         let told = try? WireCoding.decode(WithFile.self, from: answer)
         return RequestEndResponse(done: true, file: told?.file)
     }
@@ -36,6 +38,7 @@ struct RequestEnding: Sendable {
             try outcomes.withdraw(requestId, lived: stamp.lived)
             return told
         }
+        // Another answer is that of no upload.
         if let started = try? WireCoding.decode(UploadStarted.self, from: Data(known.answer.utf8)),
             try session(started, in: db)?.phase == .open
         {

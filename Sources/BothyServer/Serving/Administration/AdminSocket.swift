@@ -68,6 +68,7 @@ package struct AdminSocket: Service {
                                 AdminReply.failed(
                                     .failed, "Other commands are running on this server. Wait for one of them.")))
                     }
+                    // What cannot be read is answered so.
                     guard line.readableBytes <= AdminWire.longestLine,
                         let request = try? AdminWire.decode(AdminRequest.self, from: line)
                     else {
@@ -81,6 +82,7 @@ package struct AdminSocket: Service {
                 }
             }
         } catch {
+            // Whoever asked is gone, and hears nothing any more.
             logger.debug("A command's connection ended.", metadata: ["error": "\(error)"])
         }
     }
