@@ -92,6 +92,27 @@ def test_all_that_is_chosen_in_the_trash_is_counted(account, person):
     said(person, "229 items were brought back.")
 
 
+def test_all_of_a_trash_of_more_than_a_thousand_is_chosen(account, person):
+    """It was the first thousand, and nothing said so."""
+    many(account, 1_004)
+    for file in account.list(pageSize=1_004):
+        account.delete(file["id"])
+    person.page.goto("/trash")
+    person.page.get_by_role("link", name="Select all").click()
+    expect(person.page.locator(".pick:checked")).to_have_count(1_000)
+    expect(person.page.locator("#chosen")).to_contain_text("1,004 selected")
+    person.page.locator(".pick").first.uncheck()
+    expect(person.page.locator("#chosen")).to_contain_text("1,003 selected")
+    left = person.page.locator(".entry .name").first.inner_text()
+    asks(person, "Delete for good", "Delete 1,003 items for good?")
+    person.page.get_by_role("link", name="Cancel").click()
+    person.page.get_by_role("link", name="Select all").click()
+    person.page.locator(".pick").first.uncheck()
+    person.page.get_by_role("button", name="Bring back").click()
+    said(person, "1,003 items were brought back.")
+    entries(person, left)
+
+
 def test_the_trash_works_without_scripts(browser, account):
     account.delete(put(account, "a.txt")["id"])
     someone = Person(browser, account.url, scripts=False).sign_in(account.email)
@@ -236,6 +257,11 @@ def test_a_device_is_signed_out_at_once_and_so_are_all_others(browser, account, 
     person.page.locator(".entry").first.get_by_text("This browser").wait_for()
     expect(person.page.locator(".entry")).to_have_count(3)
     person.page.get_by_role("button", name="Sign out: laptop").click()
+    person.page.get_by_role("heading", name="Sign out “laptop”?").wait_for()
+    assert account.call("GET", "/v1/files").status_code == 200, "it is asked first"
+    person.page.get_by_role("link", name="Cancel").click()
+    person.page.get_by_role("button", name="Sign out: laptop").click()
+    person.page.get_by_role("button", name="Sign out", exact=True).last.click()
     said(person, "1 device was signed out.")
     assert account.call("GET", "/v1/files").status_code == 401
     asks(person, "Sign out everywhere else", "Sign out everywhere else?")
@@ -328,6 +354,26 @@ def test_what_is_chosen_is_one_download(account, person):
         person.page.locator("#acts").get_by_role("button", name="Download").click()
     assert sorted(zipfile.ZipFile(download.value.path()).namelist()) == ["a.txt", "c.txt"]
     expect(person.page.locator(".row.picked")).to_have_count(2)  # what was chosen stays so
+
+
+@pytest.mark.parametrize("name, mime", [("a.txt", "text/plain"), ("photo.png", "image/png"), ("b", "application/octet-stream")])
+def test_one_chosen_file_comes_as_itself(account, person, name, mime):
+    """It came in a ZIP."""
+    put(account, name, b"itself", mime=mime)
+    put(account, "inside.txt", b"inside", folder(account, "f")["id"])
+    person.page.reload()
+    row = person.page.locator(".row", has_text=name)
+    row.locator(".pick").check()
+    download_button = person.page.locator("#acts").get_by_role("button", name="Download")
+    with person.page.expect_download() as download:
+        download_button.click()
+    assert download.value.suggested_filename == name
+    assert open(download.value.path(), "rb").read() == b"itself"
+    row.locator(".pick").uncheck()
+    person.page.locator(".row:has(.kind.folder) .pick").check()
+    with person.page.expect_download() as download:
+        download_button.click()
+    assert zipfile.ZipFile(download.value.path()).read("f/inside.txt") == b"inside"
 
 
 def test_all_of_a_long_list_is_one_download(account, person):

@@ -5,11 +5,13 @@ import math
 import struct
 import wave
 
+import httpx
 import pytest
 from PIL import Image
 
-from browser import Person
+from browser import Person, expect
 from test_web_browse import put
+from web_screens import picture
 
 SECONDS = 2
 
@@ -94,6 +96,29 @@ def test_what_plays_plays_and_can_be_sought_in(account, person, name, kind, make
         " part.onerror = () => failed(part.error); part.currentTime = 1.5; })")
     assert abs(sought - 1.5) < 0.1
     assert shown.evaluate("part => { part.muted = true; return part.play().then(() => 'it plays'); }") == "it plays"
+
+
+@pytest.mark.parametrize("name, mime, make, shown", [
+    ("song.m4a", "audio/x-m4a", sound, "audio"), ("beep.wav", "audio/x-wav", sound, "audio"),
+    ("plan.pdf", "application/octet-stream", paper, "iframe"), ("plan.pdf", "application/x-pdf", paper, "iframe"),
+    ("photo.jpg", "image/jpg", lambda: picture(0.3), "img"), ("list.yaml", "application/x-yaml", lambda: b"a: 1", "pre"),
+    ("run.sh", "application/x-sh", lambda: b"echo 1", "pre"), ("dump.sql", "application/x-sql", lambda: b"select 1", "pre"),
+    ("film.srt", "application/x-subrip", lambda: b"1\n00:00 --> 00:01\nHello", "pre"),
+    ("README", "application/octet-stream", lambda: b"Read me", "pre"),
+    ("Makefile", "application/octet-stream", lambda: b"all:\n\tcc", "pre"),
+    ("notes of no kind", "application/octet-stream", lambda: b"just words", "pre"),
+    ("thing", "application/octet-stream", lambda: bytes(range(1, 200)), None),
+])
+def test_common_files_are_shown_whatever_a_browser_called_them(account, person, name, mime, make, shown):
+    file = put(account, name, make(), mime=mime)
+    person.page.goto(f"/file/{file['id']}")
+    if shown:
+        expect(person.page.locator(f".stage > {shown}.shown")).to_be_visible()
+    else:
+        person.page.get_by_text("This kind of file has no preview").wait_for()
+    if shown == "iframe":
+        answer = httpx.get(account.url + account.file(file["id"])["downloadUrl"], trust_env=False)
+        assert answer.headers["content-type"] == "application/pdf" and answer.headers["content-disposition"].startswith("inline")
 
 
 def test_a_paper_is_shown_in_a_frame_of_the_page(account, person):

@@ -204,6 +204,58 @@ def test_no_file_replaces_a_folder(account, person, tmp_path):
     expect(person.page.locator("#tray-how")).to_have_text("1 skipped")
 
 
+@pytest.mark.parametrize("hashes", [True, False], ids=["hashes", "may not hash"])
+def test_a_batch_that_is_chosen_again_is_not_asked_about_where_it_is_there(account, person, tmp_path, hashes):
+    """Of a batch that had broken off, each file that had come was asked about, and got a second version."""
+    if not hashes:
+        person.page.add_init_script('Object.defineProperty(crypto, "subtle", { value: undefined })')
+        person.page.reload()
+    lengths = (0, 1, 55, 56, 64, 5_000, 3 * MIB + 63)
+    files = [file_of(tmp_path, f"{length}.bin", os.urandom(length)) for length in lengths]
+    choose(person, *files)
+    title(person, "7 files are there")
+    person.page.get_by_role("button", name="Clear the list").click()
+    choose(person, *files, file_of(tmp_path, "new.txt", b"new"))
+    title(person, "1 file is there")
+    expect(person.page.locator("#tray-how")).to_have_text("7 were there already")
+    expect(person.page.locator(".upload")).to_have_count(1)
+    person.page.get_by_role("button", name="Clear the list").click()
+    choose(person, files[5])
+    title(person, "1 was there already")
+    expect(person.page.locator("#taken")).to_be_hidden()
+    there = account.list()
+    assert len(there) == 8
+    assert {file["name"]: len(account.revisions(file["id"])) for file in there if file["size"]} == {
+        **{f"{length}.bin": 1 for length in lengths if length}, "new.txt": 1}
+    # What is as large, and is something else, is asked about.
+    choose(person, file_of(tmp_path, "5000.bin", os.urandom(5_000)))
+    person.page.get_by_role("dialog", name="“5000.bin” is there already").wait_for()
+
+
+@pytest.mark.parametrize("way_out", ["Cancel", "Escape"])
+def test_who_cancels_stops_nothing_that_has_a_name_of_its_own(account, person, tmp_path, way_out):
+    """What had not gone yet of the same choice was stopped with the file that was asked about."""
+    for name in "ab":
+        put(account, f"{name}.txt", b"old")
+    held = []
+    person.page.route("**/chunk?*", lambda route: held.append(route))
+    choose(person, file_of(tmp_path, "a.txt", b"new"), file_of(tmp_path, "film.bin", os.urandom(20 * MIB)),
+           file_of(tmp_path, "b.txt", b"new"), file_of(tmp_path, "more.bin", os.urandom(9 * MIB)))
+    dialog = person.page.get_by_role("dialog", name=re.compile("“[ab].txt” is there already"))
+    dialog.wait_for()
+    if way_out == "Cancel":
+        dialog.get_by_role("button", name="Cancel").click()
+    else:
+        person.page.keyboard.press("Escape")
+    expect(person.page.locator("#tray-what")).to_have_text("Uploading 2 files")
+    person.page.unroute("**/chunk?*")  # what was held goes on
+    title(person, "2 files are there")
+    expect(person.page.locator("#tray-how")).to_have_text("2 stopped")
+    expect(person.page.locator("#taken")).to_be_hidden()
+    assert account.names() == ["a.txt", "b.txt", "film.bin", "more.bin"]
+    assert [content(account, f"{name}.txt") for name in "ab"] == [b"old"] * 2
+
+
 @pytest.mark.parametrize("way_out", ["Cancel", "Escape"])
 def test_who_cancels_is_asked_no_more_and_is_told_what_did_not_go(account, person, tmp_path, way_out):
     trip = folder(account, "Trip")
@@ -229,7 +281,7 @@ def test_who_cancels_is_asked_no_more_and_is_told_what_did_not_go(account, perso
     person.page.locator("#tray").wait_for(state="hidden")
 
 
-def test_what_came_before_its_answer_did_is_not_counted_as_stopped(account, person, tmp_path):
+def test_what_has_not_been_answered_for_is_not_counted_as_stopped(account, person, tmp_path):
     """Files whose request had gone out whole were called stopped, and were there all the same."""
     put(account, "a.txt", b"old")
     held = []
@@ -242,15 +294,6 @@ def test_what_came_before_its_answer_did_is_not_counted_as_stopped(account, pers
         held.append((route, answer))
 
     person.page.route("**/uploads/batch", hold)
-    # To the page a request that is held here has not gone out, though the server has it.
-    person.page.evaluate(
-        """() => {
-            const send = XMLHttpRequest.prototype.send;
-            XMLHttpRequest.prototype.send = function (body) {
-                send.call(this, body);
-                this.upload.dispatchEvent(new ProgressEvent("load"));
-            };
-        }""")
     choose(person, *(file_of(tmp_path, f"{name}.txt", b"new") for name in "abc"))
     person.page.get_by_role("dialog", name="“a.txt” is there already").wait_for()
     while sum(len(answer.json()["items"]) for _, answer in held) < 2:

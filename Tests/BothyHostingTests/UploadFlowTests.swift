@@ -95,6 +95,23 @@ import Testing
         }
     }
 
+    @Test func whatAFileHoldsIsToldToWhoeverComparesIt() async throws {
+        try await inWorld { world in
+            let uploads = world.account.uploads
+            let chosen = UploadConformance.file("a", Array("abc".utf8))
+            var made: ItemID?
+            for try await standing in uploads.upload(chosen, to: .root, conflict: .fail) { made = standing.item?.id }
+            let id = try #require(made)
+            #expect(try await uploads.content(of: id).size == 3)
+            #expect(try await uploads.isThere(chosen, as: id))
+            #expect(try await !uploads.isThere(UploadConformance.file("a", Array("abd".utf8)), as: id))
+            #expect(try await !uploads.isThere(UploadConformance.file("a", Array("aaaa".utf8)), as: id))
+            let folder = try await world.add("f", isFolder: true, bytes: 0, to: .root)
+            await #expect(throws: ClientFailure.self) { _ = try await uploads.content(of: folder) }
+            await #expect(throws: ClientFailure.self) { _ = try await uploads.content(of: ItemID("nobody")) }
+        }
+    }
+
     @Test func aFolderIsMadeOnceForAllWhoseFilesLieInIt() async throws {
         try await inWorld { world in
             let uploads = world.account.uploads

@@ -1,4 +1,5 @@
 import BothyClient
+import BothyContent
 import BothyContract
 import Synchronization
 
@@ -51,6 +52,13 @@ package final class MadeUpUploads: UploadRepository {
         state.withLock { $0.sessions.values.map(\.standing).sorted { $0.id > $1.id } }
     }
 
+    package func content(of item: ItemID) async throws -> HeldContentFacts {
+        let there = try await folders.item(item)
+        guard !there.isFolder else { throw ClientFailure(.notAFile, "This is a folder.") }
+        let bytes = try await folders.beginning(of: item, most: Int(there.size))
+        return HeldContentFacts(size: there.size, checksum: SHA256Hasher.hash(bytes))
+    }
+
     package func cancel(_ id: String) async throws {
         state.withLock {
             $0.sessions[id] = nil
@@ -63,7 +71,10 @@ package final class MadeUpUploads: UploadRepository {
     ) async throws {
         let taken = try folders.names(in: folder)
         if taken.contains(file.name), conflict == .fail {
-            throw ClientFailure(.nameConflict, "There is something called “\(file.name)” in this folder already.")
+            let words = "There is something called “\(file.name)” in this folder already."
+            var problem = Problem(.nameConflict, words)
+            problem.conflictingFileId = try folders.child(named: file.name, of: folder)?.text
+            throw ClientFailure(problem)
         }
         var standing = begin(file, in: folder)
         tell(standing)

@@ -17,6 +17,11 @@ public protocol UploadRepository: Sendable {
     /// What was begun from here and has not ended, the youngest first.
     func underWay() async throws -> [UploadStanding]
 
+    /// What a file that is there holds now.
+    ///
+    /// - Throws: `notFound`, `notAFile`.
+    func content(of item: ItemID) async throws -> HeldContentFacts
+
     /// Gives one up, and what came of it. One that is gone already is fine.
     func cancel(_ id: String) async throws
 }

@@ -22,6 +22,12 @@ struct DeviceUploads: BrowserUploads {
 
     func underWay() async throws -> [UploadStanding] { try await arriving.all().reversed().map { $0.standing() } }
 
+    func content(of item: ItemID) async throws -> HeldContentFacts {
+        let file = try await replica.present(item)
+        guard !file.isFolder else { throw ClientFailure(.notAFile, "This is a folder, which has no content.") }
+        return HeldContentFacts(size: file.size, checksum: file.checksum)
+    }
+
     func standing(of id: String) async throws -> UploadStanding {
         if let item = await arriving.item(of: id) {
             return UploadStanding(

@@ -1,11 +1,14 @@
 /// What a file's name says of the kind of its content.
 public enum MediaType {
-    /// The media type that the end of a name stands for, whichever case it is written in; nil where it stands for none.
+    /// The media type that a name stands for, by its end or, as `Makefile`, as a whole, whichever case it is written in; nil
+    /// where it stands for none.
     ///
     /// The types are those of IANA's registry (https://www.iana.org/assignments/media-types), and where it has none, those
     /// that browsers know. Nobody looks into the content: a type is a hint for whoever shows the file.
     public static func of(_ name: String) -> String? {
-        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.utf8.startIndex else { return nil }
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.utf8.startIndex else {
+            return byName[name.lowercased()]
+        }
         return byExtension[name[name.utf8.index(after: dot)...].lowercased()]
     }
 
@@ -17,16 +20,27 @@ public enum MediaType {
         return told.hasPrefix("text/") || texts.contains(told) || told.hasSuffix("+json") || told.hasSuffix("+xml")
     }
 
-    /// What is said of a content, without parameters; or what its name says of it where that is nothing.
+    /// The type of a content, by the name that the registry has for it and without parameters.
+    ///
+    /// Browsers guess the type by the name, each by a list of its own: one calls a song `audio/x-m4a`, another says nothing
+    /// of a `.sql`. So spellings that mean the same are one, and what says nothing, or is not known here, gives way to what
+    /// the name says. A text stays a text, of the kind that its name says.
     public static func told(_ type: String, named name: String) -> String {
+        let said = registered(type)
+        if said == "text/plain" { return of(name).flatMap { isText($0, named: "") ? $0 : nil } ?? said }
+        guard said.isEmpty || said == File.defaultMimeType || !known.contains(said) else { return said }
+        return of(name) ?? said
+    }
+
+    /// The name that the registry has for a type which has several, without parameters.
+    private static func registered(_ type: String) -> String {
         let essence = essence(type)
-        guard essence.isEmpty || essence == File.defaultMimeType else { return essence }
-        return of(name) ?? essence
+        return otherSpellings[essence] ?? essence
     }
 
     /// Whether content may be a text, whatever it is called.
     public static func mayBeText(_ type: String) -> Bool {
-        let essence = essence(type)
+        let essence = registered(type)
         return essence.isEmpty || essence == File.defaultMimeType || isText(essence, named: "")
     }
 
@@ -43,6 +57,70 @@ public enum MediaType {
     private static let texts: Set<String> = [
         "application/json", "application/xml", "application/yaml", "application/toml", "application/javascript",
         "application/sql", "application/x-sh", "application/x-ndjson",
+    ]
+
+    /// Types that are told apart here.
+    private static let known = Set(byExtension.values).union(byName.values).union(texts).union([
+        "video/3gpp", "image/jxl",
+    ])
+
+    /// What browsers and systems call a type besides the name that the registry has for it.
+    private static let otherSpellings: [String: String] = [
+        // Pictures.
+        "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png",
+        "image/x-ms-bmp": "image/bmp",
+        "image/x-bmp": "image/bmp", "image/x-icon": "image/vnd.microsoft.icon", "image/svg": "image/svg+xml",
+        "image/tif": "image/tiff", "image/x-tiff": "image/tiff",
+        // Sound.
+        "audio/x-wav": "audio/wav", "audio/wave": "audio/wav", "audio/vnd.wave": "audio/wav",
+        "audio/x-pn-wav": "audio/wav",
+        "audio/x-m4a": "audio/mp4", "audio/m4a": "audio/mp4", "audio/mp4a-latm": "audio/mp4", "audio/mp3": "audio/mpeg",
+        "audio/x-mp3": "audio/mpeg", "audio/x-mpeg": "audio/mpeg", "audio/mpeg3": "audio/mpeg",
+        "audio/x-flac": "audio/flac", "audio/x-aac": "audio/aac", "audio/aacp": "audio/aac", "audio/opus": "audio/ogg",
+        "audio/x-ogg": "audio/ogg", "audio/vorbis": "audio/ogg", "application/ogg": "audio/ogg",
+        "audio/x-midi": "audio/midi",
+        // Films.
+        "video/x-m4v": "video/mp4", "video/x-matroska": "video/matroska", "video/avi": "video/x-msvideo",
+        "video/msvideo": "video/x-msvideo", "video/vnd.avi": "video/x-msvideo", "video/x-ogg": "video/ogg",
+        // Text.
+        "text/x-markdown": "text/markdown", "text/x-web-markdown": "text/markdown",
+        "application/x-yaml": "application/yaml",
+        "text/yaml": "application/yaml", "text/x-yaml": "application/yaml", "text/xml": "application/xml",
+        "text/json": "application/json", "application/x-json": "application/json", "text/x-toml": "application/toml",
+        "application/javascript": "text/javascript", "application/x-javascript": "text/javascript",
+        "application/ecmascript": "text/javascript", "application/typescript": "text/x-typescript",
+        "application/x-typescript": "text/x-typescript", "application/csv": "text/csv", "text/x-csv": "text/csv",
+        "text/comma-separated-values": "text/csv", "application/x-sh": "text/x-shellscript",
+        "application/x-shellscript": "text/x-shellscript", "text/x-sh": "text/x-shellscript",
+        "application/x-bat": "text/x-bat", "application/sql": "text/x-sql", "application/x-sql": "text/x-sql",
+        "application/x-subrip": "text/x-subrip", "text/srt": "text/x-subrip", "application/x-python": "text/x-python",
+        "text/x-python-script": "text/x-python", "application/x-python-code": "text/x-python",
+        "application/x-perl": "text/x-perl", "application/x-ruby": "text/x-ruby", "application/x-php": "text/x-php",
+        "application/x-httpd-php": "text/x-php", "application/x-tex": "text/x-tex", "application/x-latex": "text/x-tex",
+        "text/rtf": "application/rtf", "text/x-vcard": "text/vcard", "text/directory": "text/vcard",
+        "text/x-patch": "text/x-diff", "text/x-c": "text/x-csrc", "text/x-c++": "text/x-c++src",
+        "application/x-desktop": "text/x-conf", "text/x-log": "text/plain",
+        // Documents and archives.
+        "application/x-pdf": "application/pdf", "application/x-zip-compressed": "application/zip",
+        "application/x-zip": "application/zip", "application/x-gzip": "application/gzip",
+        "application/x-gtar": "application/x-tar", "application/x-bzip": "application/x-bzip2",
+        "application/x-rar-compressed": "application/vnd.rar", "application/x-rar": "application/vnd.rar",
+        "application/x-compressed-tar": "application/gzip",
+    ]
+
+    /// Names that are known as a whole.
+    private static let byName: [String: String] = [
+        "readme": "text/plain", "license": "text/plain", "licence": "text/plain", "copying": "text/plain",
+        "authors": "text/plain", "contributors": "text/plain", "changelog": "text/plain", "changes": "text/plain",
+        "news": "text/plain", "notice": "text/plain", "todo": "text/plain", "install": "text/plain",
+        "version": "text/plain", "makefile": "text/x-makefile", "gnumakefile": "text/x-makefile",
+        "dockerfile": "text/x-dockerfile", "containerfile": "text/x-dockerfile", "vagrantfile": "text/x-ruby",
+        "gemfile": "text/x-ruby", "rakefile": "text/x-ruby", "procfile": "text/x-conf", "justfile": "text/x-makefile",
+        "jenkinsfile": "text/x-groovy", "codeowners": "text/x-conf", ".gitignore": "text/x-conf",
+        ".gitattributes": "text/x-conf", ".gitconfig": "text/x-conf", ".gitmodules": "text/x-conf",
+        ".dockerignore": "text/x-conf", ".editorconfig": "text/x-conf", ".env": "text/x-conf",
+        ".bashrc": "text/x-shellscript", ".bash_profile": "text/x-shellscript", ".profile": "text/x-shellscript",
+        ".zshrc": "text/x-shellscript", ".vimrc": "text/x-conf", ".bothyignore": "text/x-conf",
     ]
 
     private static let byExtension: [String: String] = [

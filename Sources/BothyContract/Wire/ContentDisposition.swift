@@ -9,9 +9,18 @@ package enum ContentDisposition {
     ]
 
     /// `inline` or `attachment` with the name, in ASCII for old readers (RFC 6266) and whole for the others (RFC 8187).
-    package static func header(name: String, mimeType: String) -> String {
-        let kind = inlineTypes.contains(essence(of: mimeType)) ? "inline" : "attachment"
+    ///
+    /// - Parameter isDownload: it is to be kept as a file, whatever it is.
+    package static func header(name: String, mimeType: String, isDownload: Bool = false) -> String {
+        let kind = !isDownload && inlineTypes.contains(essence(of: mimeType)) ? "inline" : "attachment"
         return "\(kind); filename=\"\(asciiName(name))\"; filename*=UTF-8''\(percentEncoded(name))"
+    }
+
+    /// The type that stored content is served as: where its name and type together say that it is something which may be
+    /// shown in place, that; else the type as it was stored.
+    package static func servedType(_ mimeType: String, named name: String) -> String {
+        let told = MediaType.told(mimeType, named: name)
+        return inlineTypes.contains(told) && essence(of: mimeType) != told ? told : mimeType
     }
 
     /// The type as a header may carry it; `application/octet-stream` for what is none.

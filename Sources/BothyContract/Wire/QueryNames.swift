@@ -12,6 +12,8 @@ public enum QueryNames {
     public static let conflict = "conflict"
     /// A place in the drive's log.
     public static let cursor = "cursor"
+    /// `true`: content is to be kept as a file, and not shown in place.
+    public static let download = "download"
     /// The place in a plan of the first block that is named.
     public static let from = "from"
     /// How many entries a page has at most.

@@ -20,7 +20,7 @@ struct HostedContent: Sendable {
     func address(of file: ItemID, _ quality: MediaQuality?) async throws -> String {
         try await failing {
             let (row, revision) = try await head(of: file)
-            let address = services.links.path(driveId: caller.driveId, revisionId: revision)
+            let address = services.links.path(of: revision, for: caller)
             let type = MediaType.told(row.mimeType, named: row.name)
             guard let quality, !PictureTypes.isItsOwnPicture(type, size: row.size) else { return address }
             guard services.media.draws(type) else { throw Problem(.notFound, "There is no small picture of this.") }

@@ -45,7 +45,7 @@ struct HostedRevisions: FileRevisions {
 
     func content(of revision: String, of file: ItemID) async throws -> ContentPlace {
         let known = try await self.revision(revision, of: file)
-        return .address(services.links.path(driveId: caller.driveId, revisionId: known.id))
+        return .address(services.links.path(of: known.id, for: caller))
     }
 
     private func reading<Value: Sendable>(

@@ -96,6 +96,14 @@ struct HostedUploads: BrowserUploads {
         }
     }
 
+    func content(of item: ItemID) async throws -> HeldContentFacts {
+        let drive = caller.driveId
+        return try await failing {
+            let row = try await services.database.read { try FileTable($0, drive: drive).requireFile(item.text) }
+            return HeldContentFacts(size: row.size, checksum: row.checksum)
+        }
+    }
+
     func cancel(_ id: String) async throws {
         try await failing {
             do {

@@ -129,7 +129,7 @@ extension ConflictsState.Side {
     ) {
         self.title = words[title]
         name = isRenamed ? ShownName.of(side.name) : nil
-        kind = side.isFolder ? .folder : FileKind(mediaType: side.mimeType ?? MediaType.of(side.name) ?? "")
+        kind = side.isFolder ? .folder : FileKind(mediaType: MediaType.told(side.mimeType ?? "", named: side.name))
         canOpen = false
         if isGone {
             facts = [words[goneWord]]

@@ -2,7 +2,7 @@
 /// of the screen's: HTML is text, pictures are their descriptions, and only links to the web and to people are links.
 ///
 /// The part of CommonMark (0.31) that people write by hand: headings, paragraphs, lists, quotes, code, rules; strong and
-/// emphasised words, code and links; and tables, as GitHub has them. What is none of it is shown as it was typed.
+/// emphasised words, code and links; and tables, words struck through and bare addresses, as GitHub has them. What is none of it is shown as it was typed.
 public struct MarkdownText: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         /// - Parameter level: 1 to 6.
@@ -32,6 +32,7 @@ public struct MarkdownText: Equatable, Sendable {
         public var text: String
         public var isStrong = false
         public var isEmphasised = false
+        public var isStruck = false
         public var isCode = false
         /// `https:`, `http:` or `mailto:`.
         public var link: String?

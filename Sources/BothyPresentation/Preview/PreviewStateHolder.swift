@@ -68,8 +68,8 @@ public final class PreviewStateHolder {
             state.kind = FileKind(item)
             state.size = words.size(item.size)
             state.modified = words.moment(item.modifiedAt, at: clock)
-            state.mediaType = words[state.kind.phrase]
             state.content = try await content(of: item)
+            state.mediaType = words[state.kind.phrase]
             state.standing = .shown
         } catch {
             let isMissing = [.notFound, .notAFile].contains((error as? ClientFailure)?.code)
@@ -91,11 +91,28 @@ public final class PreviewStateHolder {
             }
         do {
             if shown == nil, [.text, .code, .sheet].contains(state.kind) { return try await text(of: item, type) }
+            if state.kind == .other, MediaType.mayBeText(type), item.size > 0 { return try await unnamedText(of: item) }
             // A page could only leave a gap where what it asks for does not come, and a download fails without a word.
             if item.size > 0 { _ = try await folders.beginning(of: item.id, most: 1) }
             return shown ?? .none
         } catch let failure as ClientFailure where failure.needsConnection {
             return .away(words.failure(failure))
+        }
+    }
+
+    /// Neither the name nor the type says what it is: its content does, if it is a text.
+    private func unnamedText(of item: FolderItem) async throws -> PreviewState.Content {
+        let bytes = try await folders.beginning(of: item.id, most: Self.mostText)
+        guard let text = ReadText.of(bytes), !text.unicodeScalars.contains(where: Self.isInNoText) else { return .none }
+        state.kind = .text
+        return .text(text, isWhole: Int64(bytes.count) >= item.size)
+    }
+
+    /// Signs that control something, but for those that make lines and columns.
+    private static func isInNoText(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\t", "\n", "\u{0C}", "\r", "\u{1B}": false
+        default: scalar.properties.generalCategory == .control
         }
     }
 

@@ -78,6 +78,37 @@ public final class TrashStateHolder {
         await each(ids, saying: words.deleted) { try await $0.deleteForGood($1) }
     }
 
+    /// Of the whole trash, however much is in it.
+    ///
+    /// - Parameters:
+    ///   - moment: when the person chose all; what has come since stays.
+    ///   - exceptions: what the person took out of the choice.
+    public func bringBackAll(until moment: Timestamp, but exceptions: Set<ItemID> = []) async {
+        await withAll(until: moment, but: exceptions) { await bringBack($0) }
+    }
+
+    /// As ``bringBackAll(until:but:)``; without a way back: whoever calls this has asked the person.
+    public func deleteAllForGood(until moment: Timestamp, but exceptions: Set<ItemID> = []) async {
+        if exceptions.isEmpty { return await empty(until: moment) }
+        await withAll(until: moment, but: exceptions) { await deleteForGood($0) }
+    }
+
+    private func withAll(
+        until moment: Timestamp, but exceptions: Set<ItemID>, _ act: ([ItemID]) async -> Void
+    ) async {
+        do {
+            var (ids, place): ([ItemID], String?) = ([], nil)
+            repeat {
+                let page = try await trash.page(after: place, limit: Self.largestPage)
+                ids += page.items.filter { $0.trashedAt <= moment && !exceptions.contains($0.id) }.map(\.id)
+                place = page.next
+            } while place != nil
+            await act(ids)
+        } catch {
+            state.notice = words.failure(error)
+        }
+    }
+
     /// Without a way back: whoever calls this has asked the person.
     ///
     /// - Parameter moment: when the person was asked; what has come since stays.

@@ -178,7 +178,10 @@ public final class UploadStateHolder {
 
     private func refuse(_ id: UploadRow.ID, _ error: any Error) async {
         let failure = error as? ClientFailure
-        if failure?.code == .nameConflict, chosen[id]?.conflict == .fail {
+        if failure?.code == .nameConflict, let one = chosen[id], one.conflict == .fail {
+            if let taken = failure?.problem?.conflictingFileId, await isThere(one.file, as: ItemID(taken), id) {
+                return
+            }
             if let answerForAll { return await settle(id, by: answerForAll) }
             change(id) {
                 $0.phase = .asking
@@ -186,6 +189,38 @@ public final class UploadStateHolder {
             }
             return ask()
         }
+        fail(id, error)
+    }
+
+    /// What has the name may be the same file, of a batch that was broken off: then its row says so, and nobody is asked.
+    ///
+    /// - Returns: whether the row is settled.
+    private func isThere(_ file: UploadFile, as item: ItemID, _ id: UploadRow.ID) async -> Bool {
+        do {
+            let isSame = try await uploads.isThere(file, as: item)
+            // Paused or canceled meanwhile: nothing is asked of it.
+            guard !Task.isCancelled else { return true }
+            guard isSame else { return false }
+            chosen[id] = nil
+            let session = row(id)?.session
+            change(id) {
+                $0.session = nil
+                $0.sent = $0.total
+                $0.phase = .finished(item)
+                $0.detail = words[.uploadThere]
+            }
+            if let session { await giveUp(session) }
+            return true
+        } catch let failure as ClientFailure where [.notFound, .notAFile].contains(failure.code) {
+            return false
+        } catch {
+            if !Task.isCancelled { fail(id, error) }
+            return true
+        }
+    }
+
+    private func fail(_ id: UploadRow.ID, _ error: any Error) {
+        let failure = error as? ClientFailure
         let notice = words.failure(error)
         let fromScratch = failure.map { [.integrityMismatch, .sessionExpired, .sourceChanged].contains($0.code) }
         change(id) {

@@ -46,7 +46,7 @@ package struct ChangeRoutes: APIRoutes {
         }
         let changes = page.changes.map { change in
             var filled = change
-            filled.file = change.file.map { links.filled($0, driveId: caller.driveId) }
+            filled.file = change.file.map { links.filled($0, for: caller) }
             return filled
         }
         return try .json(GetChangesResponse(changes: changes, cursor: page.cursor, hasMore: page.hasMore))

@@ -127,8 +127,8 @@ package struct RevisionRoutes: APIRoutes {
                 cursor: done.cursor)
         }
         var answer = outcome.answer
-        answer.file = links.filled(answer.file, driveId: caller.driveId)
-        answer.revision = links.filled(answer.revision, driveId: caller.driveId)
+        answer.file = links.filled(answer.file, for: caller)
+        answer.revision = links.filled(answer.revision, for: caller)
         return try Response.json(answer, status: .created)
             .with(cursor: outcome.cursor)
             .with(tag: EntityTag(epoch: outcome.cursor.epoch, version: answer.file.version))
@@ -152,7 +152,7 @@ package struct RevisionRoutes: APIRoutes {
     }
 
     private func wire(_ row: RevisionRow, _ caller: Caller) -> FileRevision {
-        row.revision(downloadUrl: links.path(driveId: caller.driveId, revisionId: row.id))
+        row.revision(downloadUrl: links.path(of: row.id, for: caller))
     }
 
     private static func binary(_ body: ByteBuffer, type: String) -> Response {

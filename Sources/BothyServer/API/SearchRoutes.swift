@@ -28,7 +28,7 @@ package struct SearchRoutes: APIRoutes {
         let results = outcome.results.map { result in
             let (row, above) = (result.found.row, result.found.above)
             return SearchResponse.Result(
-                file: links.filled(row.file(trashed: false), driveId: caller.driveId),
+                file: links.filled(row.file(trashed: false), for: caller),
                 path: "/" + (above + [row.name]).joined(separator: "/"), match: result.match,
                 excerpt: result.excerpt)
         }

@@ -49,9 +49,14 @@ package final class DeviceSessions: Sendable {
 
     /// Whether the sign-in that a request came by still is its device's; one that names none is anybody's.
     package func holds(_ caller: Caller) async throws -> Bool {
-        guard let session = caller.session else { return true }
-        let entry = try await entry(Key(userId: caller.userId, deviceId: caller.deviceId))
-        return !entry.disabled && entry.session == session
+        try await holds(AddressedSignIn(caller))
+    }
+
+    /// Whether a sign-in still is its device's; nil, which is nobody's, always is.
+    package func holds(_ signIn: AddressedSignIn?) async throws -> Bool {
+        guard let signIn else { return true }
+        let entry = try await entry(Key(userId: signIn.userId, deviceId: signIn.deviceId))
+        return !entry.disabled && entry.session == signIn.session
     }
 
     /// To be called once a sign-out, a sign-in or a change of an account is committed.

@@ -2,8 +2,11 @@ import BothyContract
 import Crypto
 import Foundation
 
-/// Signs the addresses of content: `/v1/content/{revisionId}?drive=…&exp=…&sig=…`. Whoever holds one reads that revision
-/// until it ends, and nothing else. The key is of its own use: no token is made of it.
+/// Signs the addresses of content: `/v1/content/{revisionId}?drive=…&exp=…&session=…&sig=…`. Whoever holds one reads that
+/// revision until it ends, and nothing else. The key is of its own use: no token is made of it.
+///
+/// An address names the sign-in that it was made for. The signature vouches for that name; whether the sign-in still
+/// holds is for ``DeviceSessions`` to say.
 package struct URLSigner: Sendable {
     /// Seconds that an address holds at most.
     package static let lifetime: Int64 = 3600
@@ -23,44 +26,56 @@ package struct URLSigner: Sendable {
 
     /// The address of a revision's content, relative to the server's origin, good for an hour at most.
     ///
-    /// - Parameter isNamed: whether the content comes with its file's name, which may say more than who is given the address is to
-    ///   know.
-    package func downloadPath(driveId: Int64, revisionId: String, now: Timestamp, isNamed: Bool = true) -> String {
+    /// - Parameters:
+    ///   - signIn: what the address ends with; nil for one that ends by its time alone.
+    ///   - isNamed: whether the content comes with its file's name, which may say more than who is given the address is to
+    ///     know.
+    package func downloadPath(
+        driveId: Int64, revisionId: String, for signIn: AddressedSignIn?, now: Timestamp, isNamed: Bool = true
+    ) -> String {
         let ends = (now.seconds + Self.lifetime) / Self.step * Self.step
-        let code = code(driveId: driveId, revisionId: revisionId, ends: ends, isNamed: isNamed)
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Self.signed(driveId: driveId, revisionId: revisionId, ends: ends, signIn: signIn, isNamed: isNamed),
+            using: key)
+        let session = signIn.map { "&\(Self.session)=\($0.text)" } ?? ""
         let nameless = isNamed ? "" : "&\(Self.nameless)=true"
-        return "/v1/content/\(revisionId)?drive=\(driveId)&exp=\(ends)\(nameless)&sig=\(Self.base64url(Data(code)))"
+        return "/v1/content/\(revisionId)?drive=\(driveId)&exp=\(ends)\(session)\(nameless)"
+            + "&sig=\(Self.base64url(Data(code)))"
     }
 
     /// What such an address says in its query, and its signature vouches for.
-    static let nameless = "nameless"
+    static let (nameless, session) = ("nameless", "session")
 
     /// - Parameter ends: seconds since 1970, as the address says.
     /// - Throws: `url_invalid` for what this key did not sign, `url_expired`.
     package func check(
-        driveId: Int64, revisionId: String, ends: Int64, isNamed: Bool = true, signature: String, now: Timestamp
+        driveId: Int64, revisionId: String, ends: Int64, signIn: AddressedSignIn?, isNamed: Bool = true,
+        signature: String, now: Timestamp
     ) throws(Problem) {
         guard let bytes = Self.data(base64url: signature),
             HMAC<SHA256>.isValidAuthenticationCode(
                 bytes,
                 authenticating: Self.signed(
-                    driveId: driveId, revisionId: revisionId, ends: ends, isNamed: isNamed), using: key)
-        else { throw Problem(.urlInvalid, "This address was not made by this server, or was changed.") }
+                    driveId: driveId, revisionId: revisionId, ends: ends, signIn: signIn, isNamed: isNamed),
+                using: key)
+        else { throw Self.notOurs }
         // One that ends later than any made now is of a clock that went back: it would hold for longer than an hour.
         guard ends > now.seconds, ends <= now.seconds + Self.lifetime else {
             throw Problem(.urlExpired, "This address has ended. Ask for the file again: it comes with a new one.")
         }
     }
 
-    private func code(driveId: Int64, revisionId: String, ends: Int64, isNamed: Bool) -> HMAC<SHA256>.MAC {
-        HMAC<SHA256>.authenticationCode(
-            for: Self.signed(driveId: driveId, revisionId: revisionId, ends: ends, isNamed: isNamed), using: key)
+    /// Neither numbers nor sign-ins hold a line feed, and the first line says whether there is a sign-in: so no two
+    /// addresses sign the same text.
+    private static func signed(
+        driveId: Int64, revisionId: String, ends: Int64, signIn: AddressedSignIn?, isNamed: Bool
+    ) -> Data {
+        let kind = isNamed ? "content" : nameless
+        let head = signIn.map { "\(kind) \(session)\n\($0.text)" } ?? kind
+        return Data("\(head)\n\(driveId)\n\(ends)\n\(revisionId)".utf8)
     }
 
-    /// Numbers hold no line feed, so no two addresses sign the same text.
-    private static func signed(driveId: Int64, revisionId: String, ends: Int64, isNamed: Bool) -> Data {
-        Data("\(isNamed ? "content" : nameless)\n\(driveId)\n\(ends)\n\(revisionId)".utf8)
-    }
+    static let notOurs = Problem(.urlInvalid, "This address was not made by this server, or was changed.")
 
     private static func base64url(_ data: Data) -> String {
         var text = data.base64EncodedString()

@@ -10,20 +10,29 @@ package struct DownloadLinks: Sendable {
         self.clock = clock
     }
 
-    /// - Parameter isNamed: whether the content comes with its file's name.
-    package func path(driveId: Int64, revisionId: String, isNamed: Bool = true) -> String {
-        signer.downloadPath(driveId: driveId, revisionId: revisionId, now: clock.now(), isNamed: isNamed)
+    /// The address of a revision of the caller's own drive, for as long as the caller's sign-in holds.
+    package func path(of revisionId: String, for caller: Caller) -> String {
+        signer.downloadPath(
+            driveId: caller.driveId, revisionId: revisionId, for: AddressedSignIn(caller), now: clock.now())
     }
 
-    package func filled(_ file: File, driveId: Int64) -> File {
+    /// The address of what somebody else shows to the caller. It does not tell the file's name.
+    ///
+    /// - Parameter driveId: the drive that it lies in.
+    package func namelessPath(of revisionId: String, in driveId: Int64, for caller: Caller) -> String {
+        signer.downloadPath(
+            driveId: driveId, revisionId: revisionId, for: AddressedSignIn(caller), now: clock.now(), isNamed: false)
+    }
+
+    package func filled(_ file: File, for caller: Caller) -> File {
         var file = file
-        file.downloadUrl = file.headRevisionId.map { path(driveId: driveId, revisionId: $0) }
+        file.downloadUrl = file.headRevisionId.map { path(of: $0, for: caller) }
         return file
     }
 
-    package func filled(_ revision: FileRevision, driveId: Int64) -> FileRevision {
+    package func filled(_ revision: FileRevision, for caller: Caller) -> FileRevision {
         var revision = revision
-        revision.downloadUrl = path(driveId: driveId, revisionId: revision.revisionId)
+        revision.downloadUrl = path(of: revision.revisionId, for: caller)
         return revision
     }
 }

@@ -75,9 +75,8 @@ package struct DriveInventory: Sendable {
             case .gone: continue
             case .trashed: counted.trash.add(row.size)
             case .live:
-                // As screens tell it: by the name where the type says nothing.
-                let isPlain = row.mimeType == File.defaultMimeType
-                let type = isPlain ? MediaType.of(row.name) ?? row.mimeType : row.mimeType
+                // As screens tell it.
+                let type = MediaType.told(row.mimeType, named: row.name)
                 counted.files[type, default: Part()].add(row.size)
                 try counted.remember(row, &ancestry)
             }

@@ -35,7 +35,7 @@ extension UploadSessions {
         let stamp = stamps.stamp(for: caller)
         let expected: [ExpectedChunk]
         switch try await admit(arrival, of: uploadId, lived: stamp.lived, for: caller) {
-        case .finished(let session): return reply(session, runs: [], stamp: stamp)
+        case .finished(let session): return reply(session, runs: [], for: caller)
         case .take(let chunks): expected = chunks
         }
         let (session, runs) = try await writes.during(in: packs) {
@@ -49,7 +49,7 @@ extension UploadSessions {
             _ = try await finalize(uploadId, FinalizeRequest(), for: caller)
             return try await status(uploadId, for: caller)
         }
-        return reply(session, runs: runs, stamp: stamp)
+        return reply(session, runs: runs, for: caller)
     }
 
     private func admit(

@@ -22,7 +22,7 @@ extension UploadSessions {
         let (session, missing) = try await read(uploadId, stamp) { session, chunks, _ in
             (session, session.phase == .open ? try chunks.missingRuns(of: session) : [])
         }
-        if let outcome = session.outcome { return outcome.addressed(by: signer, stamp: stamp) }
+        if let outcome = session.outcome { return outcome.addressed(by: signer, for: caller, now: stamp.now) }
         let terms = FinalizeTerms(session.request, replacedBy: request)
         try terms.check(session, missing: missing)
         let hash = try await contentHash(of: session, for: caller)
@@ -34,7 +34,7 @@ extension UploadSessions {
         if let cursor = ChangeCursor(text: outcome.cursor) {
             await notifier.wake(driveId: caller.driveId, cursor: cursor)
         }
-        return outcome.addressed(by: signer, stamp: stamp)
+        return outcome.addressed(by: signer, for: caller, now: stamp.now)
     }
 
     /// The SHA-256 of the whole file, of what is stored.

@@ -16,10 +16,11 @@ package struct UploadOutcome: Codable, Equatable, Sendable {
         self.cursorBefore = cursorBefore
     }
 
-    /// With addresses of the content that hold from now on.
-    func addressed(by signer: URLSigner, stamp: ChangeStamp) -> UploadOutcome {
+    /// With addresses of the content that hold from now on, for the caller.
+    func addressed(by signer: URLSigner, for caller: Caller, now: Timestamp) -> UploadOutcome {
         var copy = self
-        let path = signer.downloadPath(driveId: stamp.driveId, revisionId: revision.revisionId, now: stamp.now)
+        let path = signer.downloadPath(
+            driveId: caller.driveId, revisionId: revision.revisionId, for: AddressedSignIn(caller), now: now)
         copy.file.downloadUrl = path
         copy.revision.downloadUrl = path
         return copy

@@ -16,8 +16,8 @@ package struct UploadReply: Sendable {
 
 extension UploadSessions {
     /// - Parameter runs: of a finished session, whose chunks are listed no more, all of them are told.
-    func reply(_ session: UploadSession, runs: [ChunkRun], stamp: ChangeStamp) -> UploadReply {
-        let outcome = session.outcome?.addressed(by: signer, stamp: stamp)
+    func reply(_ session: UploadSession, runs: [ChunkRun], for caller: Caller) -> UploadReply {
+        let outcome = session.outcome?.addressed(by: signer, for: caller, now: stamps.now)
         let total = session.plan.totalChunks
         let isFinished = session.phase == .finished
         let all = total > 0 ? [ChunkRun(first: 0, last: total - 1)] : []

@@ -227,7 +227,7 @@
   });
   // In the trash, where nothing is done before a form goes out.
   function count(output) {
-    const many = document.querySelectorAll(".entry .pick:checked").length;
+    const many = document.querySelectorAll(".entry .pick:checked").length + Number(output.dataset.beyond ?? 0); // and those that are not shown
     output.textContent = (many === 1 ? output.dataset.one : output.dataset.many.replace("#", many.toLocaleString())) + " · ";
   }
   on("submit", async (event) => {
@@ -392,10 +392,24 @@
     list?.said(); // browsers check again what was checked before
     if (event.persisted) { rest(); listen(); list?.again(); }
   });
+  // Whoever comes back to a page goes on at the link by which they left it. A row that is elsewhere by now is found by the place that it had.
+  document.addEventListener("click", ({ target }) => {
+    const link = at(target, "#main a[href]:not([download], [target])");
+    if (!link) return;
+    const row = list && at(link, ".row");
+    history.replaceState({ ...history.state, from: link.getAttribute("href"), place: row ? list.at(row.dataset.id) : null }, "");
+  }, { capture: true });
+  function comeBack() {
+    const { from, place } = history.state ?? {};
+    const link = from && $("main").querySelector(`a[href="${CSS.escape(from)}"]`);
+    if (link) link.focus();
+    else if (list && Number.isInteger(place)) list.go(place);
+  }
   // A page, or another one that came into its place.
   function begin() {
     rest();
     list = $("rows") && new BothyList($("rows"), apply);
+    comeBack();
     for (const ask of document.querySelectorAll("[data-gesture=notify]")) ask.hidden = globalThis.Notification?.permission !== "default";
     if ($("chosen")) count($("chosen")); // browsers tick again what was ticked before
     loseFailed();

@@ -12,6 +12,15 @@ globalThis.bothyHearing = (to) => {
   let [stream, shared, resting] = [];
   let isAlone = !globalThis.SharedWorker;
   function rest() { stream?.close(); stream = null; }
+  // A connection that stalls without a word is no more heard of than one on which nothing happens: two missed beats tell them apart.
+  let [beat, heard] = [15000, 0]; // milliseconds between two beats, and when there was the last sign of life
+  const alive = () => { heard = performance.now(); };
+  setInterval(() => {
+    if (!stream || !isAlone || performance.now() - heard < 2 * beat) return;
+    to.lost();
+    rest();
+    listen();
+  }, 5000);
   function listen() {
     const about = to.about();
     if (stream || document.hidden || !about) return;
@@ -27,11 +36,13 @@ globalThis.bothyHearing = (to) => {
   }
   function alone({ of, mark }) {
     const own = new EventSource(mark ? `${of}&after=${mark}` : of);
-    own.onopen = to.open;
+    alive();
+    own.onopen = () => { alive(); to.open(); };
     own.onerror = () => {
       to.lost();
       if (own.readyState === EventSource.CLOSED && own === stream) { rest(); setTimeout(listen, 3000); }
     };
+    own.addEventListener("beat", ({ data }) => { beat = +data; alive(); });
     own.addEventListener("out", to.out);
     for (const kind of ["fragment", "piece", "again"]) own.addEventListener(kind, ({ data, lastEventId }) => to[kind](data, lastEventId));
     return own;

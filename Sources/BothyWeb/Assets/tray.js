@@ -57,7 +57,7 @@
         count += entries.length;
         for (const one of entries) await walk(one, root, within, batch);
       }
-      if (!count && !batch.isStopped) await mover.inside(root, within);
+      if (!count) await mover.inside(root, within);
     } catch (error) {
       const failure = error.words ? error : { words: words.unreadable };
       mover.add({ name: entry.name, size: 0 }, root, path, batch, { state: "failed", error: failure, isGone: true });
@@ -69,8 +69,9 @@
   on("dragend", () => { isOurs = false; });
   on("pointermove", ({ buttons }) => { if (!buttons) isOurs = false; }); // of a row that has gone meanwhile
   function landing(event) {
-    if (isOurs || !event.dataTransfer?.types.includes("Files") || !folder()) return null;
-    event.preventDefault();
+    if (isOurs || !event.dataTransfer?.types.includes("Files")) return null;
+    event.preventDefault(); // else the browser would leave the app for the file
+    if (!folder()) { event.dataTransfer.dropEffect = "none"; return null; }
     document.querySelector(".goal")?.classList.remove("goal");
     const row = event.target.closest?.(".row:has(.kind.folder)");
     row?.classList.add("goal");
@@ -78,7 +79,7 @@
   }
   on("dragover", (event) => {
     if (!landing(event)) return;
-    const name = document.querySelector(".goal .name, h1 bdi");
+    const name = document.querySelector(".goal .name") ?? document.querySelector("h1 bdi");
     $("landing").textContent = fill(words.drop, name.textContent);
     $("landing").hidden = false;
     document.body.classList.add("landing-here");
@@ -176,7 +177,7 @@
   const spoiled = ["integrity_mismatch", "source_changed", "session_expired"]; // what came is worth nothing
   const said = (error) => [error?.words, error?.remedy].filter(Boolean).join(" ");
   const details = {
-    sending: (one) => mover.trouble && !one.requests.size && one.size > mover.small ? words.held : mover.sentOf(one) < one.size ? progress(mover.sentOf(one), one.size, one.samples) : words.finishing,
+    sending: (one) => one.isCompared ? words.comparing : mover.trouble && !one.requests.size && one.size > mover.small ? words.held : mover.sentOf(one) < one.size ? progress(mover.sentOf(one), one.size, one.samples) : words.finishing,
     waiting: () => mover.trouble ? words.held : words.waiting, paused: () => words.paused, asking: () => words.asking,
     failed: (one) => one.error === mover.trouble ? one.error.words : said(one.error), done: (one) => size(one.size),
   };
@@ -214,7 +215,8 @@
     const isPaused = going > 0 && going === by.paused.length;
     const [name, count] = going ? [isPaused ? "paused" : "uploading", going] : by.failed.length ? ["failed", by.failed.length] : ["uploaded", by.done.length];
     // What was left out is said when the rest is there.
-    const out = ["skipped", "stopped"].filter((kind) => !going && mover.out[kind]).map((kind) => fill(words[kind], mover.out[kind].toLocaleString())).join(" · ");
+    const phrase = (kind) => words[kind + (mover.out[kind] === 1 ? "One" : "Many")] ?? words[kind];
+    const out = Object.keys(mover.out).filter((kind) => !going && mover.out[kind]).map((kind) => fill(phrase(kind), mover.out[kind].toLocaleString())).join(" · ");
     const what = count ? fill(words[name + (count === 1 ? "One" : "Many")], count.toLocaleString()) : out || tray.ariaLabel;
     const counted = mover.all.filter((one) => one.state !== "failed" && !one.isPast);
     const [sent, total] = [mover.sentOf, (one) => one.size].map((of) => counted.reduce((sum, one) => sum + of(one), 0));

@@ -5,6 +5,7 @@
   if (!words) return;
   // Requests side by side; bytes of a file that shares one; files and bytes of such a request.
   const [lanes, small, batchFiles, batchBytes] = [3, 128 << 10, 64, 4 << 20];
+  const inMemory = 32 << 20; // bytes of a file that is held as a whole
   // While somebody scrolls or types the screen comes first: one request at a time, and a breath (ms) after each, until they have been calm for a while (ms).
   const [breath, calm] = [50, 500];
   // What the tray listens to: that something looks otherwise, that a name is taken, that an upload of before goes on.
@@ -13,8 +14,9 @@
   const lost = (error) => ["offline", "server_busy"].includes(error.code) || [408, 429, 502, 503, 504].includes(error.status);
   const full = (error) => ["quota_exceeded", "server_full", "disk_full"].includes(error?.code);
   let [uploads, token, running, attempts, trouble, forAll, renewed] = [[], words.token, 0, 0, null, null, 0];
-  // How many the person left out, of those that were chosen since nothing was under way.
-  let [out, lastBatch] = [{ skipped: 0, stopped: 0 }, null];
+  // Of those that were chosen since nothing was under way: how many were there already with the same content, and how many the person left out.
+  const none = () => ({ there: 0, skipped: 0, stopped: 0 });
+  let [out, lastBatch] = [none(), null];
   const isOver = (upload) => ["done", "failed"].includes(upload.state);
   const [waiting, active, made] = [new Set(), new Set(), new Map()];
   let [lastMove, calmed] = [-calm, null];
@@ -35,7 +37,6 @@
       const all = { Accept: "application/json", "Bothy-Form-Token": token, ...headers };
       for (const name in all) request.setRequestHeader(name, all[name]);
       Object.assign(request, { responseType: "json", timeout: 300000 });
-      request.upload.onload = () => { request.isOut = true; };
       request.upload.onprogress = (event) => { onSent?.(event.loaded); draw(); };
       request.onload = () => {
         const [answer, isGood] = [request.response ?? {}, request.status >= 200 && request.status < 300];
@@ -54,6 +55,8 @@
   const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
   // Browsers hash for pages that come over TLS or from this machine; else the server's hashes alone are what is checked.
   const sha256 = async (bytes) => crypto.subtle && hex(await crypto.subtle.digest("SHA-256", bytes));
+  // The browser's own is many times quicker, and wants the whole file in memory.
+  const hashOf = async (file) => (file.size <= inMemory && (await sha256(await read(file)))) || bothySHA256(file, read);
   // The folder of a path below another, made once.
   async function inside(root, path) {
     if (!path.length) return root;
@@ -76,10 +79,9 @@
     state === "sending" ? active.add(upload) : active.delete(upload);
     draw();
   }
-  // - batch: what was chosen together, of which the rest can be stopped.
+  // - batch: what was chosen together. Who cancels a question about one of it is asked about no other.
   function add(file, root, path = [], batch = {}, more = {}) {
-    if (batch.isStopped) return void (out.stopped += 1, draw());
-    if (batch !== lastBatch && uploads.every(isOver)) out = { skipped: 0, stopped: 0 };
+    if (batch !== lastBatch && uploads.every(isOver)) out = none();
     lastBatch = batch;
     const key = hex(crypto.getRandomValues(new Uint8Array(16)));
     const upload = { file, root, path, batch, key, name: file.name, size: file.size, sent: 0, flying: new Map(), requests: new Set(), samples: [] };
@@ -169,7 +171,7 @@
       for (const [at, item] of items.entries()) item.file ? end(going[at]) : await refuse(going[at], item.refused);
     } catch (error) {
       // What went with one that was stopped goes again: under its own id, so it is there once.
-      for (const upload of going) if (error.code !== "stopped") await refuse(upload, error); else if (upload.state === "sending") upload.batch.isStopped ? leaveOut(upload) : set(upload, "waiting");
+      for (const upload of going) if (error.code !== "stopped") await refuse(upload, error); else if (upload.state === "sending") set(upload, "waiting");
     }
   }
   async function finish(upload) {
@@ -179,9 +181,8 @@
   const end = (upload) => set(upload, "done", { sent: upload.size, file: null });
   async function refuse(upload, error) {
     if (upload.state !== "sending") return; // it was stopped, or another of its chunks was refused
-    if (upload.batch.isStopped) return leaveOut(upload); // it was nearly there when the rest was stopped
     if (error.code === "name_conflict") {
-      if (!upload.conflict) return ask(upload, error);
+      if (!upload.conflict) return meet(upload, error);
       return upload.id ? finish(upload).catch((again) => unhelped(upload, again)) : unhelped(upload, error);
     }
     if (lost(error) || error.code === "sign_in_needed") { set(upload, "waiting"); return hold(error); }
@@ -190,9 +191,25 @@
     set(upload, "failed", { error });
     if (full(error)) hold(error);
   }
+  // The name is taken. What has it may be the same file, of a batch that was broken off: then there is nothing to ask, and nothing to send.
+  async function meet(upload, error) {
+    upload.isCompared = true;
+    draw();
+    try {
+      const isThere = await isSame(upload, error.taken);
+      if (upload.state === "sending") isThere ? leaveOut(upload, "there") : ask(upload, error);
+    } catch (failure) {
+      await refuse(upload, failure);
+    } finally { upload.isCompared = false; }
+  }
+  async function isSame(upload, taken) {
+    const gone = (failure) => { if (["not_found", "not_a_file"].includes(failure.code)) return {}; throw failure; }; // or a folder
+    const there = taken ? await call("GET", `/file/${taken}/holds`, null, {}, upload).catch(gone) : {};
+    return there.size === upload.size && (!upload.size || there.sha256 === (await hashOf(upload.file)));
+  }
   // - isFolder: what has the name now; who asks again may have met something else before.
   function ask(upload, error, isFolder = false) {
-    if (upload.batch.isStopped) return leaveOut(upload);
+    if (upload.batch.asksNoMore) return leaveOut(upload, "stopped");
     Object.assign(upload, { isFolder, taken: error.taken ?? upload.taken });
     if (forAll && suits(upload, forAll)) return settle(upload, forAll);
     set(upload, "asking", { conflict: null });
@@ -235,20 +252,15 @@
   }
   function settle(upload, answer) {
     if (answer !== "skip") return set(upload, "waiting", { conflict: answer });
-    out.skipped += 1;
-    drop(upload);
+    leaveOut(upload, "skipped");
   }
-  // What was chosen together with it goes no further; what has gone is there. The server may have what it has not answered
-  // for yet, once all of it has gone out: that answer says whether it was stopped or came.
-  const isArriving = (upload) => upload.state === "sending" && upload.requests.size > 0
-    && (upload.size <= small ? [...upload.requests].some((request) => request.isOut) : upload.id && sentOf(upload) === upload.size);
+  // Of what was chosen together, whatever has a name that is taken stays out. The rest goes on.
   function stop({ batch }) {
-    batch.isStopped = true;
-    uploads.filter((one) => one.batch === batch && !isOver(one) && !isArriving(one)).forEach(leaveOut);
-    draw();
+    batch.asksNoMore = true;
+    uploads.filter((one) => one.batch === batch && one.state === "asking").forEach((one) => leaveOut(one, "stopped"));
   }
-  function leaveOut(upload) {
-    out.stopped += 1;
+  function leaveOut(upload, why) {
+    out[why] += 1;
     drop(upload);
   }
   function drop(upload) {
@@ -270,7 +282,7 @@
   // What has the name, and what is to have it, in words.
   const beside = ({ taken, size, file }) => call("GET", `/file/${taken}/beside?size=${size}&modified=${file.lastModified}`);
   const giveUp = (id) => form(`/upload/${id}/cancel`, {});
-  const clear = () => { [uploads, out] = [[], { skipped: 0, stopped: 0 }]; };
+  const clear = () => { [uploads, out] = [[], none()]; };
   const rest = () => { forAll = null; made.clear(); };
   addEventListener("online", () => { if (trouble?.isLost) settled(); });
   globalThis.bothyUploads = Object.assign(mover, {

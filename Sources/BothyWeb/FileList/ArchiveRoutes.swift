@@ -4,7 +4,7 @@ import BothyPresentation
 import HTTPTypes
 import Hummingbird
 
-/// `/folder/{id}/zip`: a folder, or what was chosen in it, in one download.
+/// `/folder/{id}/zip`: a folder, or what was chosen in it, in one download. A single file comes as itself.
 struct ArchiveRoutes: Sendable {
     /// Things that may be chosen for one.
     static let most = 10_000
@@ -17,7 +17,10 @@ struct ArchiveRoutes: Sendable {
 
     @Sendable private func chosen(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let ids = form.all("id").prefix(Self.most).map { ItemID($0) }
-        guard !ids.isEmpty else { throw ClientFailure(.refused, visit.words[.chooseFirst]) }
+        guard let first = ids.first else { throw ClientFailure(.refused, visit.words[.chooseFirst]) }
+        if ids.count == 1, try await !visit.person.folders.item(first).isFolder {
+            return writer.redirect(to: PreviewRoutes.download(first), visit: visit)
+        }
         return try await zip(ids, visit)
     }
 

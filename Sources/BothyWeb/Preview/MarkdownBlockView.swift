@@ -95,6 +95,7 @@ private struct MarkdownRunView: MustacheParent {
         case "text": run.text
         case "isStrong": run.isStrong
         case "isEmphasised": run.isEmphasised
+        case "isStruck": run.isStruck
         case "isCode": run.isCode
         case "link": run.link
         default: nil

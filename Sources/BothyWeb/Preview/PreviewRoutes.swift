@@ -22,7 +22,14 @@ struct PreviewRoutes: Sendable {
     }
 
     @Sendable private func content(_ visit: Visit) async throws -> Response {
-        try await ContentResponse.make(try await visit.person.content(visit.id, visit.quality), visit, writer)
+        try await ContentResponse.make(
+            try await visit.person.content(visit.id, visit.quality), visit, writer,
+            isDownload: visit.query(QueryNames.download) != nil)
+    }
+
+    /// The address of a file's content, to be kept by the browser and not shown.
+    static func download(_ file: ItemID) -> String {
+        Destination.file(file).link + "/content?\(QueryNames.download)=true"
     }
 
     private static func context(_ state: PreviewState) -> [String: Any] {

@@ -13,6 +13,7 @@ struct Assets: Sendable {
         case listScript = "list.js"
         case hearingScript = "hearing.js"
         case handScript = "hand.js"
+        case hashScript = "sha256.js"
         case uploadScript = "upload.js"
         case trayScript = "tray.js"
         case searchScript = "search.js"
@@ -23,7 +24,7 @@ struct Assets: Sendable {
 
         /// In the order in which pages run them; the one that all pages share runs beside them.
         static let scripts: [Name] = [
-            .listScript, .hearingScript, .handScript, .script, .uploadScript, .trayScript, .archiveScript,
+            .listScript, .hearingScript, .handScript, .script, .hashScript, .uploadScript, .trayScript, .archiveScript,
             .searchScript, .feedScript,
         ]
 
@@ -48,6 +49,7 @@ struct Assets: Sendable {
             case .listScript: PackageResources.list_js
             case .hearingScript: PackageResources.hearing_js
             case .handScript: PackageResources.hand_js
+            case .hashScript: PackageResources.sha256_js
             case .uploadScript: PackageResources.upload_js
             case .trayScript: PackageResources.tray_js
             case .searchScript: PackageResources.search_js

@@ -8,20 +8,31 @@ import Hummingbird
 enum ContentResponse {
     /// Sends the browser to where the bytes are, a signed address that is served by the API's own rules for stored content;
     /// or answers with them by the same rules.
-    static func make(_ place: ContentPlace, _ visit: Visit, _ writer: PageWriter) async throws -> Response {
+    ///
+    /// - Parameter isDownload: the browser is to keep it as a file, and not to show it.
+    static func make(
+        _ place: ContentPlace, _ visit: Visit, _ writer: PageWriter, isDownload: Bool = false
+    ) async throws -> Response {
         switch place {
-        case .address(let address): return writer.redirect(to: address, visit: visit)
-        case .here(let content): return try await answer(content, visit.request)
+        case .address(let address):
+            return writer.redirect(
+                to: isDownload ? "\(address)&\(QueryNames.download)=true" : address, visit: visit)
+        case .here(let content): return try await answer(content, visit.request, isDownload: isDownload)
         }
     }
 
-    private static func answer(_ content: ServedContent, _ request: Request) async throws -> Response {
+    private static func answer(
+        _ stored: ServedContent, _ request: Request, isDownload: Bool
+    ) async throws -> Response {
+        var content = stored
+        content.mimeType = ContentDisposition.servedType(stored.mimeType, named: stored.name)
         let tag = content.checksum.map { "\"\($0.hex)\"" }
         // A person who signs out of this browser takes what it showed along.
         var headers: HTTPFields = [.cacheControl: "no-store", .acceptRanges: "bytes"]
         if let tag { headers[.eTag] = tag }
         headers[.contentType] = ContentDisposition.mimeType(content.mimeType)
-        headers[.contentDisposition] = ContentDisposition.header(name: content.name, mimeType: content.mimeType)
+        headers[.contentDisposition] = ContentDisposition.header(
+            name: content.name, mimeType: content.mimeType, isDownload: isDownload)
         headers[.xContentTypeOptions] = "nosniff"
         headers[.resourcePolicy] = "same-origin"
         if try await !isVerifiedPDF(content) { headers[.contentSecurityPolicy] = "sandbox" }

@@ -8,6 +8,7 @@ import Hummingbird
 struct SettingsRoutes: Sendable {
     /// What the buttons are called: `act` in the form.
     enum Act: String, Sendable {
+        case askToSignOut = "ask-sign-out"
         case signOut = "sign-out"
         case askToSignOutOthers = "ask-others"
         case signOutOthers = "others"
@@ -58,6 +59,13 @@ struct SettingsRoutes: Sendable {
     @Sendable private func act(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let holder = await holder(visit)
         switch form["act"].flatMap({ Act(rawValue: $0) }) {
+        case .askToSignOut:
+            await holder.open()
+            let state = await holder.state
+            if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
+            // One that is gone meanwhile is not asked about: the list shows that it is.
+            guard let device = state.devices.first(where: { $0.id == form["device"] }) else { break }
+            return question(device, visit)
         case .signOut: await holder.signOut(form["device"] ?? "")
         case .askToSignOutOthers: return question(visit)
         case .signOutOthers: await holder.signOutOthers()
@@ -112,6 +120,16 @@ struct SettingsRoutes: Sendable {
             ])
         }
         return switches
+    }
+
+    private func question(_ device: SettingsState.Device, _ visit: Visit) -> Response {
+        let words = visit.words
+        let title = words.filled(.signOutOneTitle, device.name)
+        let context: [String: Any] = [
+            "link": Destination.settings.link, "icon": "leave", "heading": title, "lead": words[.signOutOneLead],
+            "act": Act.signOut.rawValue, "yes": words[.signOut], "ofDevice": ["device": device.id],
+        ]
+        return writer.page(.question, context, title: title, visit: visit)
     }
 
     private func question(_ visit: Visit) -> Response {

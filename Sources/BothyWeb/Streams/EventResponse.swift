@@ -17,6 +17,8 @@ struct ServerEvent: Sendable {
         case page
         /// Nobody is signed in any more.
         case out
+        /// The connection still stands. Browsers keep comments to themselves, so that a page would not hear of one.
+        case beat
     }
 
     /// Where the browser goes on after a cut; empty for what leaves that as it is.
@@ -26,6 +28,9 @@ struct ServerEvent: Sendable {
 
     /// A sign of life.
     static let quiet = ServerEvent(id: "", kind: nil, data: "")
+
+    /// Says in how many milliseconds the next one comes. A page that hears of nothing for twice as long asks anew.
+    static let beat = ServerEvent(id: "", kind: .beat, data: String(EventResponse.beatSeconds * 1000))
 
     /// It has to have data: an event without is none.
     static let signedOut = ServerEvent(id: "", kind: .out, data: "signed-out")
@@ -51,6 +56,8 @@ enum EventResponse {
     /// Events that wait for a browser that reads slowly; past it the stream ends, and the browser comes again for what it
     /// has not seen.
     private static let mostWaiting = 64
+    /// Seconds between two beats.
+    static let beatSeconds = 15
 
     struct TooSlow: Error {}
 
@@ -75,7 +82,17 @@ enum EventResponse {
                         if case .dropped = continuation.yield(event) { throw TooSlow() }
                     }
                 }
-                defer { producing.cancel() }
+                let beating = Task {
+                    while !Task.isCancelled {
+                        // One that finds no room is no loss: there is enough that shows that the connection stands.
+                        continuation.yield(.beat)
+                        try await Task.sleep(for: .seconds(beatSeconds))
+                    }
+                }
+                defer {
+                    producing.cancel()
+                    beating.cancel()
+                }
                 try await body.consumeWithInboundCloseHandler { _ in
                     try await withGracefulShutdownHandler {
                         try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))

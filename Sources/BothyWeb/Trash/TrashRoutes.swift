@@ -35,7 +35,21 @@ struct TrashRoutes: Sendable {
     @Sendable private func act(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let ids = form.all("id").prefix(Self.most).map { ItemID($0) }
         let holder = await holder(visit)
-        switch form["act"].flatMap({ Act(rawValue: $0) }) {
+        let act = form["act"].flatMap { Act(rawValue: $0) }
+        // All was chosen, of which the page shows a part: what is shown and not ticked was taken out of it.
+        if let act, [.untrash, .ask, .delete].contains(act), let chosen = form["all"].flatMap({ Int64($0) }) {
+            let moment = Timestamp(milliseconds: chosen)
+            let exceptions = Set(form.all("shown").prefix(Self.most).map { ItemID($0) }).subtracting(ids)
+            switch act {
+            case .ask:
+                await holder.open(limit: 1)
+                return question(all: await holder.state.total - exceptions.count, chosen, but: exceptions, visit)
+            case .untrash: await holder.bringBackAll(until: moment, but: exceptions)
+            default: await holder.deleteAllForGood(until: moment, but: exceptions)
+            }
+            return writer.redirect(to: Destination.trash.link, visit: visit, saying: await holder.state.notice)
+        }
+        switch act {
         case .ask where !ids.isEmpty: return question(ids, visit)
         case .askToEmpty: return question(visit)
         case .untrash: await holder.bringBack(ids)
@@ -52,7 +66,7 @@ struct TrashRoutes: Sendable {
         let words = visit.words
         var context: [String: Any] = [
             "isEmpty": state.isEmpty, "hasRows": !state.rows.isEmpty, "link": Destination.trash.link,
-            "count": words.items(state.total), "picksAll": picksAll, "picked": words.selected(state.rows.count),
+            "count": words.items(state.total), "picksAll": picksAll, "picked": words.selected(state.total),
             "pickedOne": words.selected(1), "pickedMany": words.selected(2).replacing("2", with: "#"),
             "rows": state.rows.map {
                 [
@@ -61,7 +75,11 @@ struct TrashRoutes: Sendable {
                 ] as [String: Any]
             },
         ]
-        if let next = state.next { context["nextPage"] = Destination.trash.link + "?after=" + next }
+        if picksAll, state.next != nil {
+            context["all"] = ["moment": visit.clock.now.milliseconds, "beyond": state.total - state.rows.count]
+        } else if let next = state.next {
+            context["nextPage"] = Destination.trash.link + "?after=" + next
+        }
         return context
     }
 
@@ -71,6 +89,16 @@ struct TrashRoutes: Sendable {
             [
                 "ids": ids.map { ["id": $0.text] }, "heading": words.deleteQuestion(ids.count),
                 "lead": words.deleteLead(ids.count), "act": Act.delete.rawValue, "yes": words[.deleteForGood],
+            ], visit)
+    }
+
+    private func question(all count: Int, _ moment: Int64, but exceptions: Set<ItemID>, _ visit: Visit) -> Response {
+        let words = visit.words
+        return question(
+            [
+                "all": ["moment": moment], "exceptions": exceptions.map { ["id": $0.text] },
+                "heading": words.deleteQuestion(count), "lead": words.deleteLead(count), "act": Act.delete.rawValue,
+                "yes": words[.deleteForGood],
             ], visit)
     }
 

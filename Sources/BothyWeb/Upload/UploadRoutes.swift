@@ -20,6 +20,7 @@ struct UploadRoutes: Sendable {
             .page("/upload/{id}", standing), .bytes(.put, "/upload/{id}/chunk", receive),
             .form("/upload/{id}/finish", finish), .form("/upload/{id}/cancel", cancel),
             .bytes(.post, "/uploads/batch", receiveBatch), .page("/file/{id}/beside", beside),
+            .page("/file/{id}/holds", holds),
         ]
     }
 
@@ -101,6 +102,12 @@ struct UploadRoutes: Sendable {
         return try writer.data(Beside(there: both.there, new: both.new), visit: visit)
     }
 
+    /// What a file holds, for the script to compare with a file that is to have its name.
+    @Sendable private func holds(_ visit: Visit) async throws -> Response {
+        let there = try await visit.person.uploads.content(of: visit.id)
+        return try writer.data(Holds(size: there.size, sha256: there.checksum?.hex), visit: visit)
+    }
+
     /// The folder of a name in a folder, made where there is none: for folders that are dropped.
     @Sendable private func inside(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let folder = try await visit.person.uploads.folder(named: form["name"] ?? "", in: visit.id)
@@ -140,6 +147,11 @@ extension UploadRoutes {
     private struct Beside: Encodable {
         var there: String
         var new: String
+    }
+
+    private struct Holds: Encodable {
+        var size: Int64
+        var sha256: String?
     }
 
     private struct Batch: Encodable { var items: [Item] }

@@ -50,6 +50,22 @@ import Testing
         #expect(holder.state.isEmpty)
     }
 
+    /// What a person takes for all was the first thousand.
+    @Test func allIsAllHoweverMuchItIs() async throws {
+        let count = TrashStateHolder.largestPage + 5
+        let ids = (0..<count).map { folders.put("f\($0)") }
+        for id in ids { try await folders.trash(id) }
+        let holder = await opened()
+        #expect(holder.state.total == count)
+        await holder.bringBackAll(until: Timestamp(seconds: 86_400), but: [ids[3]])
+        #expect(holder.state.notice?.text == "1,004 items were brought back.")
+        await holder.open()
+        #expect(holder.state.rows.map(\.id) == [ids[3]])
+        await holder.deleteAllForGood(until: Timestamp(seconds: 86_400))
+        await holder.open()
+        #expect(holder.state.isEmpty)
+    }
+
     @Test func whatWasDeletedForGoodMeanwhileSaysSo() async throws {
         let ids = try await thrownAway("a")
         let holder = await opened()

@@ -72,6 +72,24 @@ import Testing
         #expect(try await folders.window(of: .root, order: .name, 0..<1).items[0].size == 10)
     }
 
+    /// A batch that broke off was chosen again: it asked about each file that had come, and made a second version of it.
+    @Test func whatIsThereAlreadyIsNeitherAskedAboutNorSent() async throws {
+        let (same, other) = (Array(repeating: UInt8(0x61), count: 10), Array(repeating: UInt8(0x62), count: 10))
+        let there = folders.put("a", text: same)
+        folders.put("b", text: other)
+        folders.put("empty")
+        folders.put("folder", isFolder: true)
+        let holder = holder()
+        holder.upload([file("a"), file("b"), file("empty", 0), file("new"), file("folder")], to: .root)
+        await holder.rest()
+        #expect(
+            holder.state.rows.filter { $0.phase == .asking }.map(\.name) == ["b", "folder"],
+            "only of what is something else it is asked")
+        let row = try #require(holder.state.rows.first { $0.name == "a" })
+        #expect(row.phase == .finished(there) && row.detail == "It was there already.")
+        #expect(try await Set(names()) == ["a", "b", "empty", "folder", "new"])
+    }
+
     @Test func whatWasSaidForAllHoldsForThoseThatFollow() async throws {
         for name in ["a", "z"] { folders.put(name) }
         let holder = holder()

@@ -189,6 +189,18 @@ import Testing
         #expect(lie.headers[.contentSecurityPolicy] == "sandbox")
     }
 
+    /// Nothing becomes a page by its name, and nothing that is known to be one thing becomes another.
+    @Test(arguments: [
+        ("a.pdf", "application/octet-stream", "application/pdf"), ("a.pdf", "application/x-pdf", "application/pdf"),
+        ("a.m4a", "audio/x-m4a", "audio/mp4"), ("a.jpg", "image/jpg", "image/jpeg"), ("README", "", "text/plain"),
+        ("a.html", "application/octet-stream", "application/octet-stream"), ("a.svg", "text/x-odd", "text/x-odd"),
+        ("a.html", "text/plain", "text/plain"), ("a.pdf", "text/html", "text/html"),
+        ("a.txt", "text/plain; charset=utf-8", "text/plain; charset=utf-8"),
+    ])
+    func contentIsServedAsWhatMayBeShown(_ name: String, _ stored: String, _ served: String) {
+        #expect(ContentDisposition.servedType(stored, named: name) == served)
+    }
+
     @Test func everyNameMakesASafeHeader() {
         let names = ["report.pdf", "a\"b\\c%.txt", "zażółć \u{202E}gnp.exe", "日本語", "semi;colon, comma", "'quote'"]
         for name in names {

@@ -31,7 +31,8 @@ struct UploadWorld: Sendable {
                             database: parts.database,
                             reader: ContentReader(database: parts.database, packs: packs), clock: parts.clock,
                             logger: Logger(label: "test"), hasRoom: { _ in true }),
-                        signer: parts.signer, clock: parts.clock)
+                        signer: parts.signer,
+                        sessions: DeviceSessions(database: parts.database, clock: parts.clock), clock: parts.clock)
                 ]
             },
             signedIn: { parts in

@@ -11,6 +11,8 @@ extension English {
         .browserOn: "#1 on #2",
         .aBrowser: "A browser",
         .signOutOthers: "Sign out everywhere else",
+        .signOutOneTitle: "Sign out “#1”?",
+        .signOutOneLead: "It has to sign in again. What it has not sent yet stays on it.",
         .signOutOthersTitle: "Sign out everywhere else?",
         .signOutOthersLead: "Every other device has to sign in again. What it has not sent yet stays on it.",
         .changePassword: "Change password",

@@ -1,0 +1,35 @@
+"""The smallest screens that people have: nothing is cut, and nothing has to be pushed aside to be read."""
+
+import pytest
+
+from browser import HAND, Person
+from test_web_browse import folder, put
+
+TOO_WIDE = """() => {
+    const cut = [...document.querySelectorAll("body *")].filter((part) => {
+        if (!part.checkVisibility() || part.closest(".crumbs a > *, .unseen, .skip, #pull, svg, pre, .wide, .lines, .tray, #landing")) return false;
+        const { left, right, width, height } = part.getBoundingClientRect();
+        return width > 1 && height > 1 && (right > 320.5 || left < -0.5);
+    });
+    return [document.documentElement.scrollWidth - 320, cut.slice(0, 5).map((part) => part.outerHTML.slice(0, 90))];
+}"""
+
+
+@pytest.mark.parametrize("place", [
+    "/", "/folder/{folder}", "/file/{file}", "/file/{file}/versions", "/trash", "/settings", "/search?q=long", "/starred", "/feed",
+    "/people", "/storage", "/restore"])
+def test_a_page_of_320_points_is_whole(account, browser, place):
+    docs = folder(account, "A folder with a name of some length")
+    file = put(account, "a rather long name of a file that nobody types.txt", parent=docs["id"])
+    account.patch(docs["id"], starred=True)
+    account.delete(put(account, "long gone, and its name was long as well.txt")["id"])
+    someone = Person(browser, account.url, width=320, height=568, **HAND).sign_in(account.email)
+    someone.page.goto(place.format(folder=docs["id"], file=file["id"]))
+    someone.page.locator("#main h1").first.wait_for()
+    assert someone.page.evaluate(TOO_WIDE) == [0, []]
+    if place == "/":
+        someone.page.locator("[data-gesture=select]").click()
+        someone.page.locator(".row .open").first.click()
+        someone.page.locator("#picked", has_text="1 selected").wait_for()
+        assert someone.page.evaluate(TOO_WIDE) == [0, []]
+    someone.close()
