@@ -8,6 +8,11 @@ from server import BINARY, clean_environment
 
 PASSWORD = "correct horse battery"
 
+#: How a command ends that only wrote down what it was to do, to be sent when there is a connection.
+QUEUED = 6
+#: What it says then.
+LATER = "will be sent when there is"
+
 
 class Device:
     def __init__(self, home, name="laptop", prefix=(), environment=None):
@@ -23,14 +28,17 @@ class Device:
         del self.environment["BOTHY_AGENT"]
         return self
 
-    def run(self, *arguments, check=True, stdin=None, seconds=120, cwd=None, environment=None):
+    def run(self, *arguments, check=True, code=None, stdin=None, seconds=120, cwd=None, environment=None):
+        """Runs a command. Unless `check` is false it must end with `code`; where none is named, with 0, or with `QUEUED` where it says
+        that something waits."""
         result = subprocess.run(
             [*self.prefix, BINARY, *map(str, arguments)], capture_output=True, timeout=seconds, cwd=cwd or self.home,
             env={**self.environment, **(environment or {})},
             **({"input": stdin} if stdin is not None else {"stdin": subprocess.DEVNULL}))
         said = Said(arguments, result)
-        if check and said.code != 0:
-            raise AssertionError(f"{said} should have succeeded")
+        expected = (code,) if code is not None else (0, QUEUED) if LATER in said.text else (0,)
+        if check and said.code not in expected:
+            raise AssertionError(f"{said} should have ended with {expected[0]}")
         return said
 
     def start(self, *arguments, cwd=None, environment=None, stdin=subprocess.DEVNULL):

@@ -92,7 +92,7 @@ LISTS = {
     "devices": (f"witness{TAKEN}", lambda a: ("devices",)),
     "whoami": (f"laptop{TAKEN}", lambda a: ("whoami",)),
     "doctor": ("", lambda a: ("doctor",)),
-    "undo": (f"old{TAKEN}", lambda a: ("undo",)),
+    "undo": (f"old{TAKEN}", lambda a: ("undo", "--yes")),
 }
 
 

@@ -171,7 +171,7 @@ def test_folders_in_step(ground, tmp_path):
     shows(f"here{REFUSED}", "status")
     screen("sync", "--once", here, remote, code=None)
     shows(TAKEN, "trash", "--local", code=None)
-    shows(TAKEN, "undo", code=None)
+    shows(TAKEN, "undo", "--yes", code=None)
     shows(f"here{REFUSED}", "unsync", here, "--yes")
 
 

@@ -106,7 +106,7 @@ def test_what_a_pass_deleted_is_taken_back(met):
     for number in range(3):
         (a.path / f"files/{number}.txt").unlink()
     a.sync()
-    a.device.run("undo")
+    a.device.run("undo", "--yes")
     meet(a, b)
     assert a.tree() == tree and b.tree() == tree
 
@@ -117,7 +117,7 @@ def test_what_a_pass_replaced_here_is_taken_back(met):
     b.sync()
     a.sync()
     assert a.read("files/1.txt") == b"by b\n"
-    a.device.run("undo")
+    a.device.run("undo", "--yes")
     assert a.read("files/1.txt") == b"1\n"
     meet(a, b)
     assert b.read("files/1.txt") == b"1\n"

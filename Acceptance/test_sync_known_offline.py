@@ -91,7 +91,7 @@ def test_what_an_undoing_has_done_is_known_when_the_server_is_gone(desks, met):
     a, _ = met
     os.rename(a.path / "report.txt", a.path / "renamed.txt")
     a.sync()
-    a.device.run("undo")
+    a.device.run("undo", "--yes")
     desks.proxy.go_down()
     assert listed(a) == {"docs/", "report.txt"}
 

@@ -122,7 +122,7 @@ def test_a_file_edited_here_and_deleted_elsewhere_keeps_its_versions(met, desks,
     assert tree["docs/plan.md"] == b"edited\n"
     assert ("docs/old/notes.txt" in tree) == (gone != "docs")
     assert [version["fileId"] for version in versions(b, "docs/plan.md")] == [first["fileId"]] * 2
-    a.device.run("undo")
+    a.device.run("undo", "--yes")
     assert a.read("docs/plan.md") == b"edited\n"
     assert desks.desktop.run("stat", f"{a.remote}/docs/plan.md", check=False).code == 4
 

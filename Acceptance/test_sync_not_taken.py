@@ -147,7 +147,7 @@ def test_a_file_of_which_it_was_taken_back_that_it_was_sent_is_told_by_the_statu
     a, _ = met
     a.write("new.txt", "new")
     a.sync()
-    a.device.run("undo")
+    a.device.run("undo", "--yes")
     a.sync()
     line = line_of(a)
     assert line["state"] == "idle" and "1 file stays here alone" in line["words"], line

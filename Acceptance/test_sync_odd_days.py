@@ -328,7 +328,7 @@ def test_what_an_undone_tie_put_back_is_no_edit_of_what_others_have_done(met):
     a.write("report.txt", "edited there\n")
     a.sync()
     b.sync()
-    b.device.run("undo")
+    b.device.run("undo", "--yes")
     assert b.read("report.txt") == b"first\n"
     b.device.run("unsync", b.path, "--yes")
     b.sync()
@@ -393,7 +393,7 @@ def test_an_undone_tie_that_is_confirmed_goes_on_from_what_was_agreed_on(met):
     b.device.run("unsync", b.path, "--yes")
     b.write("docs/own.txt", "own\n")
     b.sync()
-    b.device.run("undo")
+    b.device.run("undo", "--yes")
     assert "you took back that the two sides were tied" in b.device.run("bindings").stdout.lower()
     a.write("report.txt", "edited there\n")
     (a.path / "docs/old/notes.txt").unlink()

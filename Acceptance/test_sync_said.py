@@ -311,7 +311,7 @@ def test_a_decision_that_is_taken_back_asks_again_and_overwrites_nothing(met, ke
     a.sync(check=False)
     a.device.run("resolve", a.path / "z.txt", "--keep", keep)
     assert a.read("z.txt").decode() == here
-    a.device.run("undo")
+    a.device.run("undo", "--yes")
     a.sync(check=False)
     assert a.read("z.txt").decode() == mine and a.why("z.txt")["status"] == "conflict"
     b.sync()
@@ -331,7 +331,7 @@ def test_what_a_policy_decided_and_was_taken_back_asks_and_overwrites_nothing(me
     b.sync()
     a.write("z.txt", mine)
     a.sync("--conflicts", policy)
-    said = a.device.run("undo")
+    said = a.device.run("undo", "--yes")
     assert "“bothy conflicts” lists it" in said.stderr, said
     for _ in range(2):
         a.sync(check=False)
@@ -356,7 +356,7 @@ def test_a_decision_about_two_new_files_that_is_taken_back_asks_again_and_overwr
     a.write("new.txt", "mine\n")
     a.sync(check=False)
     a.device.run("resolve", a.path / "new.txt", "--keep", keep)
-    a.device.run("undo")
+    a.device.run("undo", "--yes")
     for _ in range(2):
         a.sync(check=False)
         assert a.read("new.txt") == b"mine\n" and a.why("new.txt")["status"] == "conflict"
@@ -410,7 +410,7 @@ def test_what_was_taken_back_is_not_told_at_every_pass(met):
     a, _ = met
     a.write("n1", "1")
     a.sync()
-    a.device.run("undo")
+    a.device.run("undo", "--yes")
     said = a.sync().stdout
     assert "n1" not in said and "Everything else is in step: 1 file stays here alone" in said, said
     assert "took back" in a.why("n1")["cause"]
@@ -426,7 +426,7 @@ def test_tying_is_taken_back_and_nothing_is_deleted_anywhere_by_it(met):
     try:
         other.sync()
         before = a.tree()
-        said = a.device.run("undo")
+        said = a.device.run("undo", "--yes")
         assert "tied" in said.text and "bothy unsync" in said.text, said
         assert names(other) == ["own.txt"], "as it was before"
         held = other.sync(check=False)
@@ -447,7 +447,7 @@ def test_an_undoing_of_tying_is_itself_taken_back(met):
     try:
         other.sync()
         tree = other.tree()
-        undone = a.device.run("undo", "--json").json_lines()[-1]["pass"]
+        undone = a.device.run("undo", "--yes", "--json").json_lines()[-1]["pass"]
         assert other.tree() == {}
         a.device.run("undo", str(undone))
         assert other.tree() == tree
@@ -667,7 +667,7 @@ def test_who_takes_back_one_pass_of_an_act_is_told_of_the_others(met):
         a.write(name, name)
         a.sync()
     passes = sorted({line["pass"] for line in a.device.run("log", "--json").json_lines() if line.get("pass")})
-    said = a.device.run("undo")
+    said = a.device.run("undo", "--yes")
     assert f"1 more was done just before, in pass {passes[-2]}: “bothy undo {passes[-2]}”" in said.stderr, said
 
 
@@ -677,7 +677,7 @@ def test_what_was_done_just_before_and_is_another_act_is_not_named(met):
     a.sync()
     (a.path / "report.txt").unlink()
     a.sync()
-    assert "just before" not in a.device.run("undo").stderr
+    assert "just before" not in a.device.run("undo", "--yes").stderr
 
 
 def test_an_undoing_of_much_is_summed_up(met):
@@ -689,12 +689,12 @@ def test_an_undoing_of_much_is_summed_up(met):
     for number in range(30):
         (a.path / f"n{number:02}").unlink()
     a.sync("--confirm")
-    lines = a.device.run("undo").stdout.splitlines()
+    lines = a.device.run("undo", "--yes").stdout.splitlines()
     assert len(lines) == 12 and sum(" n" in line for line in lines[:10]) == 10, lines
     assert lines[10] == "… and 20 more; “bothy log” lists all" and "is taken back" in lines[11], lines
     assert sum(" n" in line for line in a.device.run("log", "-n", "1", a.path).stdout.splitlines()) == 30
     # Whoever reads along has all of it.
-    assert len([e for e in a.device.run("undo", "--json").json_lines() if "event" in e]) == 30
+    assert len([e for e in a.device.run("undo", "--yes", "--json").json_lines() if "event" in e]) == 30
 
 
 def test_what_cannot_be_taken_back_is_said_to_stay(met):
@@ -703,7 +703,7 @@ def test_what_cannot_be_taken_back_is_said_to_stay(met):
     b.sync()
     a.sync()
     a.write("report.txt", "third\n")
-    said = a.device.run("undo", check=False)
+    said = a.device.run("undo", "--yes", check=False)
     assert said.code != 0 and "is left as it is" in said.text and "Nothing of pass" in said.text, said
     assert a.read("report.txt") == b"third\n"
 

@@ -25,7 +25,7 @@ def test_taking_back_a_conflicts_copy_leaves_one_file_and_asks(met):
     b.write("report.txt", "by b\n")
     b.sync()
     assert len([name for name in b.tree() if name.startswith("report")]) == 2
-    said = b.device.run("undo").stdout
+    said = b.device.run("undo", "--yes").stdout
     assert "brought back the version of report.txt that stood here" in said and "server's trash" in said, said
     assert {name: content for name, content in b.tree().items() if name.startswith("report")} == {"report.txt": b"by b\n"}
     assert b.why("report.txt")["status"] == "conflict"
@@ -49,7 +49,7 @@ def test_an_undoing_is_told_for_what_it_did_and_is_itself_taken_back(met):
     b.sync()
     (a.path / "other.txt").unlink()
     a.sync()
-    undone = a.device.run("undo", "--json").json_lines()[-1]["pass"]
+    undone = a.device.run("undo", "--yes", "--json").json_lines()[-1]["pass"]
     assert a.read("report.txt") == b"first\n"
     told = a.device.run("log", a.path).stdout.split("Pass ")[-1]
     assert "taking back pass" in told and "took other.txt out of the server's trash: you took it back" in told, told
@@ -86,7 +86,7 @@ def test_what_was_sent_and_is_taken_back_stays_here_and_nothing_is_carried(met):
     a, _ = met
     a.write("new.txt", "new\n")
     a.sync()
-    said = a.device.run("undo").stdout
+    said = a.device.run("undo", "--yes").stdout
     assert "new.txt" in said and "is taken back." in said and "next pass" not in said, said
     assert a.read("new.txt") == b"new\n"
 
@@ -98,7 +98,7 @@ def test_a_conflict_that_was_decided_anew_since_is_left_by_the_undoing_of_an_und
     b.sync()
     a.sync("--conflicts", "ask")
     a.device.run("resolve", a.path / "report.txt", "--keep", "both")
-    undone = a.device.run("undo", "--json").json_lines()[-1]["pass"]
+    undone = a.device.run("undo", "--yes", "--json").json_lines()[-1]["pass"]
     a.device.run("resolve", a.path / "report.txt", "--keep", "mine")
     tree = meet(a, b)
     said = a.device.run("undo", str(undone), check=False)
@@ -116,7 +116,7 @@ def test_a_folder_that_was_deleted_elsewhere_comes_back_with_what_was_edited_the
     a.device.run("rm", "/box/trip")
     b.sync()
     assert not any(name.startswith("trip") for name in b.tree())
-    b.device.run("undo")
+    b.device.run("undo", "--yes")
     assert b.read("trip/plan.txt") == b"first\n"
     tree = {name: content for name, content in meet(a, b).items() if name.startswith("trip")}
     assert tree == {"trip": None, "trip/plan.txt": b"by a\n", "trip/list.txt": b"list\n"}
@@ -131,7 +131,7 @@ def test_an_undoing_of_an_undoing_is_taken_back_as_the_first_was(met):
     a.sync()
     a.device.run("rm", "/box/trip")
     b.sync()
-    once = b.device.run("undo", "--json").json_lines()[-1]["pass"]
+    once = b.device.run("undo", "--yes", "--json").json_lines()[-1]["pass"]
     assert b.read("trip/plan.txt") == b"first\n"
     twice = b.device.run("undo", str(once), "--json").json_lines()[-1]["pass"]
     assert not any(name.startswith("trip") for name in b.tree())
@@ -149,7 +149,7 @@ def test_what_others_edited_since_is_not_taken_back(met):
     meet(a, b)
     b.write("report.txt", "by b\n")
     b.sync()
-    said = a.device.run("undo", check=False)
+    said = a.device.run("undo", "--yes", check=False)
     assert said.code != 0 and "could not be taken back" in said.text and "changed" in said.text, said
     assert meet(a, b)["report.txt"] == b"by b\n"
 

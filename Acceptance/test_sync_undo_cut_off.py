@@ -65,7 +65,7 @@ def test_an_undoing_that_is_cut_off_goes_on_where_it_was(desks, deleted, ending,
     a, b = deleted
     sixth = untrash(6)
     held = desks.proxy.add(fault_proxy.hold_download(0, sixth) if is_done else fault_proxy.hold(sixth))
-    undo = a.device.start("undo")
+    undo = a.device.start("undo", "--yes")
     wait_until(lambda: held.used or undo.poll() is not None, what="the sixth is under way")
     if is_done:
         wait_until(lambda: len(there(b)) == 6, what="the server has done it")
@@ -75,7 +75,7 @@ def test_an_undoing_that_is_cut_off_goes_on_where_it_was(desks, deleted, ending,
     if ending == signal.SIGINT:
         assert undo.returncode == 130 and "taken back so far" in said and "goes on from there" in said, said
     desks.proxy.clear()
-    a.device.run("undo")
+    a.device.run("undo", "--yes")
     assert_all_back(a, b)
 
 
@@ -83,13 +83,13 @@ def test_an_undoing_that_is_cut_off_goes_on_where_it_was(desks, deleted, ending,
 def test_an_undoing_without_a_connection_says_how_far_it_came(desks, deleted):
     a, b = deleted
     desks.proxy.add(fault_proxy.cut_before(lambda r, sixth=untrash(6), gone=[]: bool(gone) or (sixth(r) and not gone.append(1)), times=10_000))
-    said = a.device.run("undo", check=False)
+    said = a.device.run("undo", "--yes", check=False)
     assert said.code != 0 and "were taken back so far" in said.stderr and "goes on" in said.stderr, said
     assert "Nothing was taken back" not in said.stderr
     desks.proxy.clear()
     listed = a.device.run("log").stdout
     assert "taken back in part by pass" in listed, listed
-    a.device.run("undo")
+    a.device.run("undo", "--yes")
     assert_all_back(a, b)
     assert "in part" not in a.device.run("log").stdout
 
@@ -109,7 +109,7 @@ def test_what_could_not_be_taken_back_here_is_tried_again(as_a_person, desks, me
     number = a.sync("--json").json_lines()[-1]["pass"]
     (a.path / "closed").chmod(0o555)
     try:
-        said = a.device.run("undo", check=False)
+        said = a.device.run("undo", "--yes", check=False)
     finally:
         (a.path / "closed").chmod(0o755)
     assert said.code == 5 and "closed/list.txt" in said.stderr and "changed since" not in said.text, said
@@ -118,7 +118,7 @@ def test_what_could_not_be_taken_back_here_is_tried_again(as_a_person, desks, me
     assert f"taken back in part by pass {number + 1}" in a.device.run("log").stdout
     # What goes on meanwhile is not what is meant.
     a.sync()
-    said = a.device.run("undo", *([number] if again == "named" else []))
+    said = a.device.run("undo", *([number] if again == "named" else ["--yes"]))
     assert f"Pass {number} of" in said.stdout and "report.txt" not in said.stdout, said
     assert a.read("closed/list.txt") == b"list\n" and "before.txt" in there_by_name(b)
     assert "in part" not in a.device.run("log").stdout
@@ -137,10 +137,10 @@ def test_what_the_server_refused_to_take_back_is_tried_again(desks, deleted):
     body = b'{"type": "about:blank", "title": "No", "status": 507, "code": "quota_exceeded", "detail": "There is no room."}'
     headers = [("Content-Type", "application/problem+json")]
     desks.proxy.add(fault_proxy.answer(507, untrash(6), headers=headers, body=body))
-    said = a.device.run("undo", check=False)
+    said = a.device.run("undo", "--yes", check=False)
     assert said.code == 5 and "goes on with it" in said.stderr and "changed since" not in said.text, said
     assert len(there(b)) == 11
-    undoing = a.device.json_lines("undo")[-1]["pass"]
+    undoing = a.device.json_lines("undo", "--yes")[-1]["pass"]
     assert_all_back(a, b)
     a.device.run("undo", str(undoing))
     a.sync("--confirm")
@@ -172,12 +172,12 @@ def test_a_conflict_whose_taking_back_is_cut_off_goes_on_with_the_same_command(d
 def test_an_undoing_that_was_gone_on_with_is_taken_back_as_one(desks, deleted):
     a, b = deleted
     desks.proxy.add(fault_proxy.hold_download(0, untrash(6)))
-    undo = a.device.start("undo")
+    undo = a.device.start("undo", "--yes")
     wait_until(lambda: len(there(b)) == 6, what="the server has done it")
     undo.kill()
     undo.wait(60)
     desks.proxy.clear()
-    undoing = a.device.json_lines("undo")[-1]["pass"]
+    undoing = a.device.json_lines("undo", "--yes")[-1]["pass"]
     assert_all_back(a, b)
     a.device.run("undo", str(undoing))
     a.sync("--confirm")
@@ -197,13 +197,13 @@ def test_a_folder_that_comes_back_by_an_undoing_in_two_parts_is_the_one_it_was(d
     a.sync("--confirm")
     assert "trip" not in a.tree()
     held = desks.proxy.add(fault_proxy.hold(untrash(1)))
-    undo = a.device.start("undo")
+    undo = a.device.start("undo", "--yes")
     wait_until(lambda: held.used or undo.poll() is not None, what="the folder is here, and about to be asked back")
     undo.kill()
     undo.wait(60)
     assert a.read("trip/plan.txt") == b"by train"
     desks.proxy.clear()
-    a.device.run("undo")
+    a.device.run("undo", "--yes")
     tree = meet(a, b)
     assert {name for name in tree if name.startswith("trip/")} == {"trip/plan.txt"}, sorted(tree)
     assert tree["trip/plan.txt"] == b"by boat"
@@ -215,7 +215,7 @@ def test_several_passes_are_taken_back_as_one(met):
     for name in ("one", "two", "three"):
         a.write(name, name)
         a.sync()
-    said = a.device.run("undo").stderr
+    said = a.device.run("undo", "--yes").stderr
     first = int(said.split("--since ")[1].split("”")[0])
     a.device.run("undo", "--since", first)
     a.sync()

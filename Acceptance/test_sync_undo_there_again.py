@@ -18,7 +18,7 @@ def test_a_file_that_is_there_again_with_the_same_content_is_left_as_it_is(met):
     b.sync()
     b.write("report.txt", "first\n")
     b.sync()
-    said = a.device.run("undo", check=False)
+    said = a.device.run("undo", "--yes", check=False)
     assert said.code == 5 and "report.txt" in said.stderr and "is there again" in said.stderr, said
     assert named(meet(a, b), "report") == {"report.txt": b"first\n"}
 
@@ -30,7 +30,7 @@ def test_a_file_that_is_there_again_with_another_content_comes_back_beside_it(me
     b.sync()
     b.write("report.txt", "another\n")
     b.sync()
-    a.device.run("undo")
+    a.device.run("undo", "--yes")
     assert named(meet(a, b), "report") == {"report.txt": b"another\n", "report (1).txt": b"first\n"}
 
 
@@ -42,7 +42,7 @@ def test_what_others_deleted_and_made_again_comes_back_once(met):
     a.sync()
     b.write("report.txt", "first\n")
     b.sync()
-    a.device.run("undo", check=False)
+    a.device.run("undo", "--yes", check=False)
     assert named(meet(a, b), "report") == {"report.txt": b"first\n"}
 
 
@@ -70,7 +70,7 @@ WHOLE = {
 
 def test_what_was_deleted_of_a_folder_comes_back_into_the_one_that_is_there_again(edited_in_a_deleted_folder):
     a, b = edited_in_a_deleted_folder
-    undone = a.device.json_lines("undo")[-1]["pass"]
+    undone = a.device.json_lines("undo", "--yes")[-1]["pass"]
     assert named(meet(a, b), "trip") == WHOLE
     a.device.run("undo", str(undone))
     a.sync("--confirm")
@@ -89,7 +89,7 @@ def test_a_folder_that_is_there_again_with_all_that_was_in_it_is_left_as_it_is(m
     b.write("trip/one.txt", "one\n")
     b.write("trip/more.txt", "more\n")
     b.sync()
-    said = a.device.run("undo", check=False)
+    said = a.device.run("undo", "--yes", check=False)
     assert said.code == 5 and "“trip” is there again" in said.stderr, said
     assert named(meet(a, b), "trip") == {"trip": None, "trip/one.txt": b"one\n", "trip/more.txt": b"more\n"}
 

@@ -213,7 +213,7 @@ def test_a_tie_that_was_taken_back_is_told_though_the_device_is_paused(met):
     other.write("own.txt", "own\n")
     try:
         other.sync()
-        a.device.run("undo")
+        a.device.run("undo", "--yes")
         other.sync(check=False)
         a.device.run("pause")
         for path in (other.path / "own.txt", other.path):

@@ -36,4 +36,21 @@ import Testing
         #expect(words(nil, of: 1000) == nil)
         #expect(words(10, of: nil) == nil)
     }
+
+    /// What a failed upload had sent counted, and the advice that was given freed none of it.
+    @Test func anUploadThatFailedForWantOfRoomSaysHowToFreeWhatItHolds() throws {
+        func held(_ done: Int64, _ code: FailureCode, _ state: TransferState = .failed) -> String? {
+            TransferWords.held(
+                byFailed: TransferSnapshot(
+                    id: "11dc4a99", direction: .upload, name: "film", localPath: "/film", state: state,
+                    bytesDone: done, bytesTotal: 40 << 20, bytesMoved: 0, failure: ClientFailure(code, "No."),
+                    remoteFileId: nil, remoteRevisionId: nil, checksum: nil, replacedBy: nil,
+                    createdAt: Timestamp(seconds: 1), updatedAt: Timestamp(seconds: 2)))
+        }
+        let words = try #require(held(7 << 20, .quotaExceeded))
+        #expect(words.contains("7.0 MiB") && words.contains("“bothy transfers cancel dc4a99”"), "\(words)")
+        #expect(held(7 << 20, .serverFull) != nil)
+        #expect(held(0, .quotaExceeded) == nil && held(7 << 20, .refused) == nil)
+        #expect(held(7 << 20, .quotaExceeded, .canceled) == nil)
+    }
 }

@@ -47,7 +47,7 @@ extension FilesRepository {
     /// There is no way to the server, or what is shown has something done to it that the server does not know yet.
     private func mustLookHere() async throws -> Bool {
         if reach.isOffline { return true }
-        guard try await !replica.operations().isEmpty else { return false }
+        guard try await replica.hasOperations() else { return false }
         if reach.takeJournalTurn() {
             // What was done earlier goes along by itself, unless the person holds that back; what is typed now does not wait, and
             // is about what the server has now.
@@ -58,7 +58,7 @@ extension FilesRepository {
             }
         }
         if reach.isOffline { return true }
-        return try await !replica.operations().isEmpty
+        return try await replica.hasOperations()
     }
 
     /// Fetches what is new; without a way to the server, that is noted and nothing else.
@@ -92,10 +92,7 @@ extension FilesRepository {
     private func leaveToSender() async throws {
         await environment.wakeSender()
         for _ in 0..<Self.looksAtSender {
-            let isUnderWay = try await replica.operations().contains { operation in
-                [.queued, .sending].contains(operation.state) && operation.nextAttemptAt == nil
-            }
-            guard isUnderWay else { return }
+            guard try await replica.isSending() else { return }
             try await environment.clock.sleep(seconds: Self.lookInterval)
         }
     }
@@ -110,7 +107,14 @@ extension FilesRepository {
             await replica.attend(operation)
             try await sendWhatWaits()
         }
-        let now = try await replica.operations().first { $0.id == operation.id }
+        var now = try await replica.operation(operation.id)
+        if now.map({ operation.isOvertaken(by: $0) }) ?? true {
+            switch try await replica.end(ofAttended: operation) {
+            case .done: now = nil
+            case .replaced(let made): now = try await replica.operation(made.id)
+            case .givenUp(let failure): throw failure
+            }
+        }
         if let now, now.waitsForAPerson {
             try await replica.discard(now.id)
             throw now.lastError ?? ClientFailure(.refused, "The server refused it.")

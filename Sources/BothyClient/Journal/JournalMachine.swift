@@ -25,7 +25,7 @@ package struct JournalMachine: Sendable {
     private var heldSince = Timestamp(seconds: 0)
     private var order = OperationOrder()
     /// What waits for nothing but its turn and its time.
-    private var ready = Set<Int64>()
+    private var ready = [Lane: ReadyOperations]()
     /// Uploads that something else waits for: they go first.
     private var urgent = Set<Int64>()
     private var underWay = [Lane: Set<Int64>]()
@@ -68,7 +68,15 @@ package struct JournalMachine: Sendable {
         }
         guard operation.state == .queued else { return }
         if operation.content == nil { hurry(waitsFor) }
-        if order.isFree(operation.id) { ready.insert(operation.id) }
+        if order.isFree(operation.id) { makeReady([operation.id]) }
+    }
+
+    private mutating func makeReady(_ ids: some Sequence<Int64>) {
+        for id in ids {
+            guard let operation = operations[id] else { continue }
+            ready[Self.lane(of: operation), default: ReadyOperations()].insert(
+                id, isUrgent: urgent.contains(id), isTimed: operation.nextAttemptAt != nil)
+        }
     }
 
     /// - Parameter earlier: shares something with `operation`, and was done before it.
@@ -90,7 +98,10 @@ package struct JournalMachine: Sendable {
 
     /// What waits for uploads moves them to the front.
     private mutating func hurry(_ ids: Set<Int64>) {
-        for id in ids where operations[id]?.content != nil { urgent.insert(id) }
+        for id in ids where operations[id]?.content != nil {
+            urgent.insert(id)
+            ready[.uploads]?.hurry(id)
+        }
     }
 
     /// An operation knows more than it did: what it is based on, what it is about.
@@ -102,16 +113,16 @@ package struct JournalMachine: Sendable {
         operations[operation.id] = known
         // It turned out to be a file that it deletes: that waits for no news.
         guard waitedForNews else { return }
-        for done in operations.values where done.state == .acknowledged { ready.formUnion(release(done)) }
+        for done in operations.values where done.state == .acknowledged { makeReady(release(done)) }
     }
 
     /// It has left the journal: retired or discarded. Nothing waits for it any more.
     package mutating func remove(_ id: Int64) {
         guard let operation = operations.removeValue(forKey: id) else { return }
         underWay[Self.lane(of: operation)]?.remove(id)
-        ready.remove(id)
+        ready[Self.lane(of: operation)]?.remove(id)
         urgent.remove(id)
-        ready.formUnion(order.remove(id))
+        makeReady(order.remove(id))
     }
 
     /// Those that make no sense without it: they are about the thing that it would have made, or put something there. Or they
@@ -141,27 +152,53 @@ package struct JournalMachine: Sendable {
 
     /// What is to be sent now, each marked as being sent. Write them down before they leave.
     package mutating func next(now: Timestamp) -> [JournalOperation] {
-        switch hold {
-        case .signIn: return []
-        case .until(let time, _) where Self.isAhead(time, of: now, since: heldSince): return []
-        default: hold = nil
-        }
+        if isHeld(at: now) { return [] }
+        hold = nil
+        callWhoseTimeHasCome(now)
         var sent = [JournalOperation]()
-        let order = ready.sorted { (urgent.contains($0) ? 0 : 1, $0) < (urgent.contains($1) ? 0 : 1, $1) }
-        for id in order {
+        while let (lane, id) = nextTurn() {
+            ready[lane]?.remove(id)
             guard var operation = operations[id], operation.state == .queued else { continue }
-            let lane = Self.lane(of: operation)
-            guard hasRoom(lane) else { continue }
-            if let next = operation.nextAttemptAt, Self.isAhead(next, of: now, since: operation.updatedAt) { continue }
             operation.state = .sending
             operation.sent = true
             operation.updatedAt = now
             operations[id] = operation
-            ready.remove(id)
             underWay[lane, default: []].insert(id)
             sent.append(operation)
         }
         return sent
+    }
+
+    /// Whether nothing at all is sent at this moment.
+    package func isHeld(at now: Timestamp) -> Bool {
+        switch hold {
+        case .signIn: true
+        case .until(let time, _): Self.isAhead(time, of: now, since: heldSince)
+        case nil: false
+        }
+    }
+
+    /// What waited for its time waits for its turn.
+    private mutating func callWhoseTimeHasCome(_ now: Timestamp) {
+        for lane in Lane.allCases {
+            for id in ready[lane]?.timed ?? [] {
+                guard let operation = operations[id], let next = operation.nextAttemptAt,
+                    !Self.isAhead(next, of: now, since: operation.updatedAt)
+                else { continue }
+                ready[lane]?.insert(id, isUrgent: urgent.contains(id), isTimed: false)
+            }
+        }
+    }
+
+    /// Whose turn it is among those that there is room for.
+    private mutating func nextTurn() -> (Lane, Int64)? {
+        var next: (lane: Lane, turn: ReadyOperations.Turn)?
+        for lane in Lane.allCases where hasRoom(lane) {
+            guard let turn = ready[lane]?.first() else { continue }
+            if let other = next, other.turn < turn { continue }
+            next = (lane, turn)
+        }
+        return next.map { ($0.lane, $0.turn.id) }
     }
 
     /// Whether it is still to be waited for. A calendar that says it is earlier than when the waiting began has been put
@@ -178,9 +215,8 @@ package struct JournalMachine: Sendable {
         case .signIn: return nil
         case nil: break
         }
-        return ready.compactMap { id in
-            operations[id].flatMap { hasRoom(Self.lane(of: $0)) ? $0.nextAttemptAt : nil }
-        }.min()
+        return Lane.allCases.filter(hasRoom).flatMap { ready[$0]?.timed ?? [] }
+            .compactMap { operations[$0]?.nextAttemptAt }.min()
     }
 
     private func hasRoom(_ lane: Lane) -> Bool {
@@ -206,9 +242,9 @@ package struct JournalMachine: Sendable {
         operation.updatedAt = now
         operations[id] = operation
         underWay[Self.lane(of: operation)]?.remove(id)
-        ready.remove(id)
+        ready[Self.lane(of: operation)]?.remove(id)
         urgent.remove(id)
-        ready.formUnion(release(operation))
+        makeReady(release(operation))
         return operation
     }
 
@@ -217,7 +253,7 @@ package struct JournalMachine: Sendable {
     package mutating func takeAnew(_ again: [JournalOperation]) {
         for operation in again { operations[operation.id] = operation }
         order = OperationOrder()
-        ready = []
+        ready = [:]
         for operation in operations.values.sorted(by: { $0.id < $1.id }) { place(operation) }
     }
 
@@ -235,10 +271,7 @@ package struct JournalMachine: Sendable {
         operation.state = .queued
         switch Self.verdict(on: failure) {
         case .network:
-            networkFailures += 1
-            let delay = RetryPolicy.delay(after: failure, failures: networkFailures, chance: chance)
-            heldSince = now
-            hold = .until(now.adding(milliseconds: Int64(delay * 1000)), failure)
+            holdBack(failure, now: now, chance: chance)
             operation.lastError = nil
         case .signIn: hold = .signIn(failure)
         case .conflict: operation.state = .conflict
@@ -247,11 +280,14 @@ package struct JournalMachine: Sendable {
             let delay = RetryPolicy.delay(after: failure, failures: operation.attempts, chance: chance)
             operation.nextAttemptAt = now.adding(milliseconds: Int64(delay * 1000))
             if operation.attempts >= Self.patience { operation.state = .parked }
+        case .soon:
+            let delay = RetryPolicy.delay(after: failure, failures: 1, chance: chance)
+            operation.nextAttemptAt = now.adding(milliseconds: Int64(delay * 1000))
         case .rests: operation.nextAttemptAt = now.adding(milliseconds: Self.restMilliseconds)
         case .final: operation.state = .parked
         }
         operations[id] = operation
-        if operation.waitsForAPerson { ready.formUnion(release(operation)) } else { ready.insert(id) }
+        makeReady(operation.waitsForAPerson ? release(operation) : [id])
         return operation
     }
 
@@ -264,17 +300,18 @@ package struct JournalMachine: Sendable {
     }
 
     private enum Verdict {
-        case network, signIn, conflict, again, rests, final
+        case network, signIn, conflict, again, soon, rests, final
     }
 
     private static func verdict(on failure: ClientFailure) -> Verdict {
-        if failure.isNetworks || failure.problem?.code == .accountDisabled { return .network }
+        if failure.isUnanswered || failure.problem?.code == .accountDisabled { return .network }
         switch failure.code {
         case .signInNeeded: return .signIn
         case .nameConflict, .revisionConflict, .changedMeanwhile: return .conflict
-        // This device's own passing trouble says nothing about what was to be done.
-        case .canceled, .diskFailed, .homeUnusable, .unexpected: return .again
-        case .transferPaused, .diskFull: return .rests
+        case .canceled, .unexpected: return .again
+        case .homeBusy: return .soon
+        // This device's own trouble says nothing about what was to be done.
+        case .transferPaused, .diskFull, .diskFailed, .homeUnusable: return .rests
         // Whoever canceled it decides what becomes of it.
         case .transferCanceled: return .final
         default: return failure.isWorthRetrying ? .again : .final
@@ -296,6 +333,32 @@ package struct JournalMachine: Sendable {
     /// Somebody else is signed in than who did all this.
     package mutating func refuse(_ failure: ClientFailure) { hold = .signIn(failure) }
 
+    /// Nothing is sent while it cannot be told whose drive it would go to.
+    ///
+    /// - Parameters:
+    ///   - failure: of the network's, or `signInNeeded`.
+    ///   - chance: as in ``fail(_:_:now:chance:)``.
+    /// - Returns: an operation that says why, as it is to be written down; nil where time alone mends it.
+    package mutating func withhold(_ failure: ClientFailure, now: Timestamp, chance: Double) -> JournalOperation? {
+        guard Self.verdict(on: failure) == .signIn else {
+            holdBack(failure, now: now, chance: chance)
+            return nil
+        }
+        hold = .signIn(failure)
+        guard let (_, id) = nextTurn(), var operation = operations[id] else { return nil }
+        operation.lastError = failure
+        operation.updatedAt = now
+        operations[id] = operation
+        return operation
+    }
+
+    private mutating func holdBack(_ failure: ClientFailure, now: Timestamp, chance: Double) {
+        networkFailures += 1
+        let delay = RetryPolicy.delay(after: failure, failures: networkFailures, chance: chance)
+        heldSince = now
+        hold = .until(now.adding(milliseconds: Int64(delay * 1000)), failure)
+    }
+
     /// A person wants it tried again, now.
     ///
     /// - Returns: the operation as it is to be written down; nil when it is not there, done, or being sent.
@@ -308,7 +371,7 @@ package struct JournalMachine: Sendable {
         operation.nextAttemptAt = nil
         operation.updatedAt = now
         operations[id] = operation
-        if order.isFree(id) { ready.insert(id) }
+        if order.isFree(id) { makeReady([id]) }
         return operation
     }
 }

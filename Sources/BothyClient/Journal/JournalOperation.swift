@@ -179,5 +179,11 @@ extension JournalOperation {
         }
     }
 
+    /// Whether something else stands under its number by now.
+    func isOvertaken(by other: JournalOperation) -> Bool {
+        // Asked anew of a server that was put back, it has its request id with an ending.
+        other.requestId != requestId && !other.requestId.hasPrefix(requestId + "-")
+    }
+
     package var waitsForAPerson: Bool { state == .conflict || state == .parked }
 }

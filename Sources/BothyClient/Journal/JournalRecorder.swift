@@ -16,7 +16,17 @@ package struct JournalRecorder: Sendable {
     package enum Outcome: Equatable, Sendable {
         case recorded(JournalOperation)
         /// It undoes what was never sent: all of these are gone, as if they had never been.
-        case collapsed([JournalOperation])
+        ///
+        /// - Parameter places: where those with content were shown, by their numbers.
+        case collapsed([JournalOperation], places: [Int64: RemotePath] = [:])
+    }
+
+    /// Something to be written down.
+    struct Draft: Sendable {
+        var action: JournalOperation.Action
+        /// nil for what is made by this.
+        var subject: LUID?
+        var requestId = JournalRecorder.newRequestId()
     }
 
     package static func newRequestId() -> String { OrderedId.new(at: SystemClock().now()) }
@@ -31,9 +41,36 @@ package struct JournalRecorder: Sendable {
         requestId: String = newRequestId(), sent: Bool = false, collapsing: Bool = true
     ) async throws -> Outcome {
         let now = clock.now()
-        return try await store.transact { db in
+        return try await store.transactOnView { db, shown in
             try Recording(db: db, now: now, collapsing: collapsing)
-                .record(action, on: subject, kind, requestId, sent: sent)
+                .record(action, on: subject, kind, requestId, sent: sent, &shown)
+        }
+    }
+
+    /// Records several in their order, in one transaction. One that is refused keeps no other from being recorded.
+    ///
+    /// - Returns: what came of each, in their order.
+    /// - Throws: what kept all of them from being recorded.
+    func record(_ drafts: [Draft]) async throws -> [Result<Outcome, ClientFailure>] {
+        let now = clock.now()
+        return try await store.transactOnView { db, shown in
+            let recording = Recording(db: db, now: now)
+            return try drafts.map { draft in
+                var result: Result<Outcome, ClientFailure>?
+                try db.inSavepoint {
+                    do {
+                        let outcome = try recording.record(
+                            draft.action, on: draft.subject, .file, draft.requestId, sent: false, &shown)
+                        result = .success(outcome)
+                        return .commit
+                    } catch let refusal as ClientFailure {
+                        result = .failure(refusal)
+                        return .rollback
+                    }
+                }
+                guard let result else { preconditionFailure("the savepoint has run") }
+                return result
+            }
         }
     }
 
@@ -97,7 +134,7 @@ package struct JournalRecorder: Sendable {
         _ draft: Deciding, by action: JournalOperation.Action, on subject: LUID?
     ) async throws -> (JournalOperation, ConflictDecision) {
         let now = clock.now()
-        return try await store.transact { db in
+        return try await store.transactOnView { db, shown in
             let old = draft.operation
             // What was done after one's own version was done to that, also where it comes after somebody else's now.
             let isSame = old.subject == subject
@@ -109,7 +146,7 @@ package struct JournalRecorder: Sendable {
                 try OperationTable.retarget(from: old.subject, to: subject, in: db)
             }
             let outcome = try Recording(db: db, now: now, id: keepsItsNumber ? old.id : nil)
-                .record(action, on: subject, .file, Self.newRequestId(), sent: false)
+                .record(action, on: subject, .file, Self.newRequestId(), sent: false, &shown)
             guard case .recorded(let made) = outcome else {
                 throw ClientFailure(.refused, "This cannot be decided so.", remedy: "Choose to keep theirs.")
             }
@@ -163,35 +200,52 @@ private struct Recording {
     var id: Int64?
     var collapsing = true
 
+    /// What is to be written down, judged by what is shown.
+    private struct Judged {
+        var action: JournalOperation.Action
+        var subject: LUID
+        var scope: [LUID]
+        var placesLeft: [NameInFolder]
+    }
+
+    /// - Parameter shown: everything that waits, over the cache; it is brought up to this transaction first.
     func record(
-        _ action: JournalOperation.Action, on subject: LUID?, _ kind: LUIDKind, _ requestId: String, sent: Bool
+        _ action: JournalOperation.Action, on subject: LUID?, _ kind: LUIDKind, _ requestId: String, sent: Bool,
+        _ shown: inout MovedOverlay
     ) throws -> JournalRecorder.Outcome {
-        let operations = try OperationTable.all(in: db)
         let ground = DatabaseGround(db: db)
-        var overlay = try Overlay(operations, over: ground)
-        let view = ReplicaView(overlay: overlay, ground: ground)
-        var luid = subject
-        if let subject { luid = try LuidTable.resolved(subject, in: db) }
-        if let luid, case .trash = action, collapsing, !sent, let collapsed = try collapse(luid, operations, view) {
-            for operation in collapsed { try OperationTable.remove(operation.id, in: db) }
-            return .collapsed(collapsed)
+        try shown.catchUp(over: ground)
+        let luid = try subject.map { try LuidTable.resolved($0, in: db) }
+        if let luid, case .trash = action, collapsing, !sent,
+            let collapsed = try collapse(luid, ReplicaView(overlay: shown.overlay, ground: ground))
+        {
+            for operation in collapsed.operations { try OperationTable.remove(operation.id, in: db) }
+            return .collapsed(collapsed.operations, places: collapsed.places)
         }
-        let (action, thing) = try settle(try action.withNormalizedName(), on: luid, kind, view)
-        let scope = try folders(action, thing, view)
-        let left = try placesLeft(below: thing, action, operations, view)
+        let judged = try judge(action, on: luid, kind, ReplicaView(overlay: shown.overlay, ground: ground))
         // Tried behind all others, to see which names it takes and frees, and whether the server would refuse it.
         let draft = JournalOperation(
-            id: .max, requestId: requestId, action: action, subject: thing, createdAt: now, updatedAt: now)
-        _ = try overlay.put(draft, over: ground)
-        if let refusal = overlay.refusal(of: draft.id), !sent { throw Self.refused(refusal, action) }
+            id: .max, requestId: requestId, action: judged.action, subject: judged.subject, createdAt: now,
+            updatedAt: now)
+        let (refusal, places) = try shown.trial(of: draft, over: ground)
+        if let refusal, !sent { throw Self.refused(refusal, judged.action) }
         var operation = try OperationTable.insert(
-            action, on: thing, as: id, requestId: requestId, places: overlay.places(of: draft.id) + left, scope: scope,
-            now: now, in: db)
+            judged.action, on: judged.subject, as: id, requestId: requestId, places: places + judged.placesLeft,
+            scope: judged.scope, now: now, in: db)
         if sent {
             operation.sent = true
             try OperationTable.save(operation, in: db)
         }
         return .recorded(operation)
+    }
+
+    private func judge(
+        _ action: JournalOperation.Action, on luid: LUID?, _ kind: LUIDKind, _ view: ReplicaView
+    ) throws -> Judged {
+        let (action, subject) = try settle(try action.withNormalizedName(), on: luid, kind, view)
+        return Judged(
+            action: action, subject: subject, scope: try folders(action, subject, view),
+            placesLeft: try placesLeft(below: subject, action, view))
     }
 
     /// What it is about: something new, or, where content is to replace what has the name, that.
@@ -227,25 +281,29 @@ private struct Recording {
     /// something in it. nil where any of that has left this device, is about something that the server has, or was moved out
     /// of it since: what a person has put elsewhere stays.
     private func collapse(
-        _ luid: LUID, _ operations: [JournalOperation], _ view: ReplicaView
-    ) throws -> [JournalOperation]? {
-        guard operations.contains(where: { $0.subject == luid && $0.creates }) else { return nil }
-        let about = operations.filter {
-            $0.subject == luid || $0.scope.contains(luid) || $0.destination == luid
-                || $0.places.contains { $0.parent == luid }
-        }
+        _ luid: LUID, _ view: ReplicaView
+    ) throws -> (operations: [JournalOperation], places: [Int64: RemotePath])? {
+        let own = try OperationTable.of(luid, in: db)
+        guard own.contains(where: \.creates) else { return nil }
+        // Only in a folder can something else have been made.
+        let isFolder = try view.file(luid)?.isFolder ?? true
+        let about = isFolder ? try OperationTable.all(in: db).filter { $0.touches(luid) } : own
         let made = Set(about.filter(\.creates).map(\.subject))
-        guard about.allSatisfy({ !$0.sent && made.contains($0.subject) }) else { return nil }
-        return try made.allSatisfy { try view.isInside($0, luid) } ? about : nil
+        guard about.allSatisfy({ !$0.sent && made.contains($0.subject) }),
+            try made.allSatisfy({ try view.isInside($0, luid) })
+        else { return nil }
+        var places = [Int64: RemotePath]()
+        for operation in about where operation.content != nil { places[operation.id] = try view.place(of: operation) }
+        return (about, places)
     }
 
     /// Of a folder that is deleted: names in it, or below, under which something lay that is shown elsewhere by now, and of which
     /// the server has yet to hear.
     private func placesLeft(
-        below luid: LUID, _ action: JournalOperation.Action, _ operations: [JournalOperation], _ view: ReplicaView
+        below luid: LUID, _ action: JournalOperation.Action, _ view: ReplicaView
     ) throws -> [NameInFolder] {
-        guard case .trash = action else { return [] }
-        let away = try operations.filter { $0.isShown && !$0.placesLeft.isEmpty }
+        guard case .trash = action, try view.file(luid)?.isFolder ?? true else { return [] }
+        let away = try OperationTable.moves(in: db).filter { $0.isShown && !$0.placesLeft.isEmpty }
             .filter { try !view.isInside($0.subject, luid) }
         return try away.flatMap(\.placesLeft).filter { try view.isInside($0.parent, luid) }
     }

@@ -37,6 +37,8 @@ package actor JournalRunner {
     private var stopped = false
     /// Readings of the journal that were begun, the one that the machine has taken in, and the first that has all that it was told of.
     private var (begun, taken, wanted) = (0, 0, 0)
+    /// How far the journal was taken in; nil before it was read at all.
+    private var place: ViewChangeTable.Place?
     /// Whether it is known whose drive is signed in to, since somebody was last told to look.
     private var isOwnerKnown = false
 
@@ -120,17 +122,17 @@ package actor JournalRunner {
     private func reload() async throws {
         begun += 1
         let reading = begun
-        let stored = try await store.operations()
+        let news = try await store.journalNews(since: place)
         // Several may read at once, and what was read later is not undone by what was read before.
         guard reading > taken else { return }
         taken = reading
-        let ids = Set(stored.map(\.id))
-        for id in machine.operations.keys where !ids.contains(id) {
+        place = news.place
+        for id in left(news) {
             sending[id]?.cancel()
             machine.remove(id)
         }
         var again = [JournalOperation]()
-        for operation in stored {
+        for operation in news.operations {
             guard let known = machine.operations[operation.id] else {
                 machine.add(operation)
                 continue
@@ -161,6 +163,13 @@ package actor JournalRunner {
         if !again.isEmpty { machine.takeAnew(again) }
     }
 
+    /// Operations of the machine's that are not in the journal any more.
+    private func left(_ news: ReplicaStore.JournalNews) -> [Int64] {
+        if let gone = news.gone { return gone }
+        let ids = Set(news.operations.map(\.id))
+        return machine.operations.keys.filter { !ids.contains($0) }
+    }
+
     /// Something can be sent once the cache has what was sent before.
     package var waitsForNews: Bool { machine.waitsForNews }
 
@@ -171,9 +180,16 @@ package actor JournalRunner {
     /// Asked before something is sent, and not when it is written down: who has done something waits for nothing of this.
     private func checkOwner() async throws {
         guard !isOwnerKnown, !machine.operations.isEmpty else { return }
-        if case .signIn = machine.hold { return }
-        // Where nobody is signed in, the first request says so.
-        guard let owner = try await drive.owner() else { return }
+        guard !machine.isHeld(at: clock.now()) else { return }
+        let owner: DriveIdentity
+        do {
+            owner = try await drive.authenticate()
+        } catch let failure as ClientFailure where failure.code == .signInNeeded || failure.isNetworks {
+            guard let told = machine.withhold(failure, now: clock.now(), chance: chance()) else { return }
+            try await store.save([told])
+            await self.told(.changed(told))
+            return
+        }
         isOwnerKnown = true
         guard let known = try await store.state().accountId, known != owner.accountId else { return }
         machine.refuse(ReplicaPuller.ofAnotherAccount)

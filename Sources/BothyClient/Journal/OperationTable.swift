@@ -18,15 +18,19 @@ enum OperationTable {
         try Row.fetchAll(db.cachedStatement(sql: "SELECT \(columns) FROM operations ORDER BY id")).map(operation)
     }
 
-    /// The same of a database that may be damaged: each that can be read, up to where nothing more can be.
-    static func readable(in db: Database) -> [JournalOperation] {
+    /// The same of a database that may be damaged, or a newer Bothy's: each that can be read.
+    ///
+    /// - Parameter unreadable: called of each that cannot, and where nothing after it can be read.
+    static func readable(in db: Database, unreadable: (any Error) -> Void) -> [JournalOperation] {
         var found = [JournalOperation]()
-        guard let rows = try? Row.fetchCursor(db, sql: "SELECT \(firstColumns), NULL FROM operations ORDER BY id")
-        else {
-            return []
-        }
-        while let row = try? rows.next() {
-            if let operation = try? operation(row) { found.append(operation) }
+        do {
+            guard try db.tableExists("operations") else { return [] }
+            let rows = try Row.fetchCursor(db, sql: "SELECT \(firstColumns), NULL FROM operations ORDER BY id")
+            while let row = try rows.next() {
+                do { found.append(try operation(row)) } catch { unreadable(error) }
+            }
+        } catch {
+            unreadable(error)
         }
         return found
     }
@@ -51,8 +55,27 @@ enum OperationTable {
         ).map(operation).filter { $0.action == .trash(seen: seen) }
     }
 
+    /// The request ids of all.
+    static func requestIds(in db: Database) throws -> Set<String> {
+        try String.fetchSet(db, sql: "SELECT request_id FROM operations")
+    }
+
+    /// Moves, in order.
+    static func moves(in db: Database) throws -> [JournalOperation] {
+        try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT \(columns) FROM operations WHERE kind = 'move' ORDER BY id")
+        ).map(operation)
+    }
+
     static func isEmpty(in db: Database) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT 1 FROM operations LIMIT 1") == nil
+    }
+
+    /// Whether something is sent now, or waits for nothing but its turn.
+    static func isSending(in db: Database) throws -> Bool {
+        try Int.fetchOne(
+            db, sql: "SELECT 1 FROM operations WHERE state IN ('queued', 'sending') AND next_attempt_ms IS NULL LIMIT 1"
+        ) != nil
     }
 
     /// Those whose work is not done at the server.

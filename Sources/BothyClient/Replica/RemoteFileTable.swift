@@ -199,6 +199,13 @@ enum RemoteFileTable {
         return owners
     }
 
+    /// Whether a file has exactly so many bytes.
+    static func hasFile(ofSize size: Int64, in db: Database) throws -> Bool {
+        try Int.fetchOne(
+            db, sql: "SELECT 1 FROM remote_files WHERE rank = \(fileRank) AND size = ? LIMIT 1", arguments: [size])
+            != nil
+    }
+
     static func count(in db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM remote_files") ?? 0
     }
@@ -219,6 +226,7 @@ enum RemoteFileTable {
             modifiedAt: Timestamp(seconds: row[10], nanoseconds: row[11]),
             updatedAt: Timestamp(milliseconds: row[9]), trashedAt: trashed.map(Timestamp.init(milliseconds:)),
             starred: row[13], hidden: row[14], executable: row[15], requestId: row[16], deviceId: row[17],
+            // What a photo says of itself is only shown; the server tells it again.
             media: media.flatMap { try? WireCoding.decode(Media.self, from: Data($0.utf8)) })
     }
 

@@ -12,6 +12,7 @@ extension ReplicaEngine {
             let (note, place) = (notes[entry.name], content.trashPath(entry.name))
             guard let facts = try environment.disk.facts(of: place) else { return nil }
             return GivenUpContent(
+                // A path that is none any more is not shown.
                 id: entry.name, path: note?.path.flatMap { try? RemotePath($0) }, reason: note?.reason ?? .leftBehind,
                 size: facts.size, givenUpAt: note?.at ?? entry.changedAt, localPath: place, mimeType: note?.mimeType)
         }.sorted { ($1.givenUpAt, $0.id) < ($0.givenUpAt, $1.id) }
@@ -31,6 +32,7 @@ extension ReplicaEngine {
             guard let made else { throw Self.unknown }
             operation = made
         } catch {
+            // What went wrong first is told; the copy is nobody's.
             try? environment.disk.remove(kept.path)
             throw error
         }
@@ -72,6 +74,13 @@ extension ReplicaEngine {
         let note = GivenUpNoteTable.Note(
             path: place?.text, reason: reason, mimeType: kept.mimeType, at: environment.clock.now())
         try await store().transact { db in try GivenUpNoteTable.insert(note, named: name, in: db) }
+    }
+
+    /// The request ids of what the journal has, and of what was given up here and is still kept.
+    func uploadsSpokenOf() async throws -> (waiting: Set<String>, givenUp: Set<String>) {
+        try await store().ground { ground in
+            (try OperationTable.requestIds(in: ground.db), Set(try GivenUpNoteTable.all(in: ground.db).keys))
+        }
     }
 
     /// Where what operations are about is shown, while it is; those without content are left out.

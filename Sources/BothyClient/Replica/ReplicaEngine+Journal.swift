@@ -5,6 +5,15 @@ extension ReplicaEngine {
     /// The journal, in order.
     public func operations() async throws -> [JournalOperation] { try await store().operations() }
 
+    /// Whether the journal holds anything.
+    func hasOperations() async throws -> Bool { try await store().hasOperations() }
+
+    /// Whether something is on its way to the server, or would be next.
+    func isSending() async throws -> Bool { try await store().isSending() }
+
+    /// - Returns: nil for what is not in the journal, or not any more.
+    public func operation(_ id: Int64) async throws -> JournalOperation? { try await store().operation(id) }
+
     /// Operations that the server has not done yet.
     public func countOfOpen() async throws -> Int { try await store().countOfOpen() }
 
@@ -26,23 +35,23 @@ extension ReplicaEngine {
         _ action: JournalOperation.Action, on subject: LUID? = nil, requestId: String? = nil, collapsing: Bool = true
     ) async throws -> JournalOperation? {
         let recorder = JournalRecorder(store: try store(), clock: environment.clock)
-        var places = [Int64: RemotePath]()
-        if let subject, collapsing, case .trash = action {
-            places = try await self.places(of: try await operations().filter { $0.touches(subject) })
-        }
         let outcome = try await recorder.record(
             action, on: subject, requestId: requestId ?? JournalRecorder.newRequestId(), sent: requestId != nil,
             collapsing: collapsing)
         switch outcome {
         case .recorded(let operation):
-            // It is written down, whatever keeps it from being shown or sent at once: both go by what is written.
-            try? await parts.look(at: operation, in: store())
-            try? await runner?.wake()
+            await show([operation])
             return operation
-        case .collapsed(let gone):
+        case .collapsed(let gone, let places):
             for operation in gone { try await forget(operation, .removed, at: places[operation.id]) }
             return nil
         }
+    }
+
+    /// It is written down, whatever keeps it from being shown or sent at once: both go by what is written.
+    func show(_ recorded: [JournalOperation]) async {
+        for operation in recorded { try? await parts.look(at: operation, in: store()) }
+        try? await runner?.wake()
     }
 
     /// A new attempt, now, of what waits for its time or for a person.
@@ -50,7 +59,8 @@ extension ReplicaEngine {
     /// - Returns: nil when there is no such operation, or nothing to try again.
     public func retry(_ id: Int64) async throws -> JournalOperation? {
         let store = try store()
-        var machine = JournalMachine(try await store.operations())
+        guard let waiting = try await store.operation(id) else { return nil }
+        var machine = JournalMachine([waiting])
         guard let operation = machine.retry(id, now: environment.clock.now()) else { return nil }
         // A transfer that was canceled is over under its name: this is another one.
         let isAnew = operation.lastError?.code == .transferCanceled

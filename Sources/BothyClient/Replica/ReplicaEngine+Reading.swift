@@ -34,6 +34,11 @@ extension ReplicaEngine {
     /// - Returns: nil for what is not known here.
     public func luid(ofServerId id: String) async throws -> LUID? { try await store().luid(ofServerId: id) }
 
+    /// Whether a file of exactly so many bytes is on the server, as far as is known here.
+    public func knowsFile(ofSize size: Int64) async throws -> Bool {
+        try await store().ground { ground in try RemoteFileTable.hasFile(ofSize: size, in: ground.db) }
+    }
+
     /// - Returns: nil for what the server does not have yet.
     public func serverId(of luid: LUID) async throws -> String? { try await store().serverId(of: luid) }
 

@@ -33,6 +33,8 @@ public actor ReplicaEngine {
     private static let mostArrived = 1000
     /// Operations of a command that hears of their end itself: no policy decides about those.
     private var attended = Set<Int64>()
+    /// Those of them that this process has seen done.
+    private var attendedDone = Set<Int64>()
     /// What this process has looked at: the server's ids of folders, and revisions whose content was read here.
     var usedFolders = Set<String>()
     var usedContent = Set<String>()
@@ -61,9 +63,23 @@ public actor ReplicaEngine {
 
     package func store() throws -> ReplicaStore {
         if let opening { return opening.store }
-        let opened = try ReplicaDatabase.open(path: path, now: environment.clock.now())
+        return try open().store
+    }
+
+    private func open(leavingUnreadable: Bool = false) throws -> ReplicaDatabase.Opening {
+        let opened = try ReplicaDatabase.open(
+            path: path, now: environment.clock.now(), leavingUnreadable: leavingUnreadable)
         opening = opened
-        return opened.store
+        return opened
+    }
+
+    /// Opens the database, and begins anew without what waits in it and cannot be read. What can be read comes along, and the old file is
+    /// kept.
+    ///
+    /// - Returns: where the old file lies, and how many operations came along; nil where all of it can be read.
+    public func leaveUnreadable() throws -> (path: String, rescued: Int)? {
+        if opening == nil { _ = try open(leavingUnreadable: true) }
+        return try setAside()
     }
 
     /// Where a database that was damaged, or a newer Bothy's, was set aside when this was opened, and how many
@@ -102,7 +118,10 @@ public actor ReplicaEngine {
 
     private func take(_ effect: PageEffect) async throws {
         arrived += effect.arrived.prefix(Self.mostArrived - arrived.count)
-        for operation in effect.retired { await letGo(of: operation) }
+        for operation in effect.retired {
+            noteDone(operation)
+            await letGo(of: operation)
+        }
         try await parts.rebase(effect, in: try store())
         if !effect.retired.isEmpty || !effect.keys.isEmpty { try await runner?.wake() }
     }
@@ -115,9 +134,11 @@ public actor ReplicaEngine {
         if let now = try? await store().cached(operation.subject), now.checksum == kept.checksum,
             let revision = now.headRevisionId
         {
+            // A copy that cannot be kept is fetched again when it is wanted.
             try? environment.disk.rename(kept.path, to: content.heldPath(revision), replacing: true)
             usedContent.insert(revision)
         } else {
+            // A copy that cannot be removed costs room, and nothing else.
             try? environment.disk.remove(kept.path)
         }
     }
@@ -176,13 +197,44 @@ public actor ReplicaEngine {
             try? await parts.look(at: operation, in: store())
             if operation.state == .conflict { meet(operation) }
         case .retired(let operation):
+            noteDone(operation)
             await letGo(of: operation)
+            // As above: what is open stays shown as it was.
             try? await parts.look(at: operation, in: store())
         }
     }
 
     /// Whoever typed this waits for what becomes of it.
     func attend(_ operation: JournalOperation) { attended.insert(operation.id) }
+
+    private func noteDone(_ operation: JournalOperation) {
+        if attended.contains(operation.id) { attendedDone.insert(operation.id) }
+    }
+
+    /// What became of an operation that was attended, and is not in the journal any more.
+    enum AttendedEnd: Sendable {
+        case done
+        /// Something else was decided to be done in its place.
+        case replaced(JournalOperation)
+        case givenUp(ClientFailure)
+    }
+
+    /// Another process of this device may have sent it, decided about it by the policy, or discarded it.
+    func end(ofAttended operation: JournalOperation) async throws -> AttendedEnd {
+        if attendedDone.contains(operation.id) { return .done }
+        let decision = try await decisions().first { $0.operation.requestId == operation.requestId }
+        if let decision, decision.undoneAt == nil {
+            if let made = decision.made { return .replaced(made) }
+            return .givenUp(
+                decision.operation.lastError
+                    ?? ClientFailure(.changedMeanwhile, "It met something newer, and that was kept."))
+        }
+        if try await drive.end(of: operation.requestId, withdrawing: false) != .nothing { return .done }
+        return .givenUp(
+            ClientFailure(
+                .canceled, "It was not done: another command on this device has discarded it.",
+                remedy: "Do it again if you still want it."))
+    }
 
     private func meet(_ operation: JournalOperation) {
         guard !attended.contains(operation.id) else { return }
@@ -242,6 +294,7 @@ public actor ReplicaEngine {
             chance: environment.chance())
         let rest = Task { [environment] in try await environment.clock.sleep(seconds: seconds) }
         resting = rest
+        // Its failure was told to whoever began it.
         _ = try? await rest.value
     }
 

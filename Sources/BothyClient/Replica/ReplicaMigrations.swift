@@ -31,6 +31,9 @@ enum ReplicaMigrations {
         migrator.registerMigration("008 stars") { db in
             try db.execute(sql: "CREATE INDEX remote_files_starred ON remote_files (starred) WHERE starred = 1")
         }
+        migrator.registerMigration("009 what changes the view") { db in
+            try db.execute(sql: ViewChangeTable.schema)
+        }
         return migrator
     }
 

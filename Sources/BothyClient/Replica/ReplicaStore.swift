@@ -6,6 +6,7 @@ import GRDB
 /// transaction here.
 package final class ReplicaStore: Sendable {
     private let database: ClientDatabase
+    private let overlay = KeptOverlay()
 
     package init(database: ClientDatabase) { self.database = database }
 
@@ -46,6 +47,44 @@ package final class ReplicaStore: Sendable {
         try await database.read { db in try OperationTable.find(id, in: db) }
     }
 
+    /// Whether the journal holds anything.
+    func hasOperations() async throws -> Bool {
+        try await database.read { db in try !OperationTable.isEmpty(in: db) }
+    }
+
+    /// Whether something is on its way to the server, or would be next.
+    func isSending() async throws -> Bool {
+        try await database.read { db in try OperationTable.isSending(in: db) }
+    }
+
+    /// What has happened to the journal.
+    struct JournalNews: Sendable {
+        var place: ViewChangeTable.Place
+        /// Added or changed, in order.
+        var operations: [JournalOperation]
+        /// Those that have left; nil where `operations` are all that there are.
+        var gone: [Int64]?
+    }
+
+    /// - Parameter place: where the journal was read last; nil for all of it.
+    func journalNews(since place: ViewChangeTable.Place?) async throws -> JournalNews {
+        try await database.read { db in
+            guard let place, let changes = try ViewChangeTable.changes(since: place, in: db) else {
+                return JournalNews(
+                    place: try ViewChangeTable.last(in: db), operations: try OperationTable.all(in: db), gone: nil)
+            }
+            var news = JournalNews(place: changes.place, operations: [], gone: [])
+            for id in changes.operations.sorted() {
+                if let operation = try OperationTable.find(id, in: db) {
+                    news.operations.append(operation)
+                } else {
+                    news.gone?.append(id)
+                }
+            }
+            return news
+        }
+    }
+
     package func countOfOpen() async throws -> Int {
         try await database.read { db in try OperationTable.countOfOpen(in: db) }
     }
@@ -61,10 +100,9 @@ package final class ReplicaStore: Sendable {
     package func view<Value: Sendable>(
         _ body: @escaping @Sendable (ReplicaView) throws -> Value
     ) async throws -> Value {
-        try await database.read { db in
+        try await database.read { [overlay] db in
             let ground = DatabaseGround(db: db)
-            let overlay = try Overlay(OperationTable.all(in: db), over: ground)
-            return try body(ReplicaView(overlay: overlay, ground: ground))
+            return try body(ReplicaView(overlay: try overlay.now(over: ground), ground: ground))
         }
     }
 
@@ -116,6 +154,13 @@ package final class ReplicaStore: Sendable {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await database.write(body)
+    }
+
+    /// The same for who tries operations on what is shown.
+    func transactOnView<Value: Sendable>(
+        _ body: @escaping @Sendable (Database, inout MovedOverlay) throws -> Value
+    ) async throws -> Value {
+        try await database.write { [overlay] db in try overlay.inTransaction { try body(db, &$0) } }
     }
 
     /// While nobody else uses the store yet.

@@ -2,9 +2,12 @@
 enum Confirmation {
     /// - Throws: a `Complaint` unless a person says yes; where nobody can be asked, `--yes` is needed.
     ///
-    /// - Parameter otherwise: what to type where nobody can be asked.
+    /// - Parameters:
+    ///   - otherwise: what to type where nobody can be asked.
+    ///   - refused: what is said after a no.
     static func ask(
-        _ question: String, otherwise: String = "Say --yes to do it without a question."
+        _ question: String, otherwise: String = "Say --yes to do it without a question.",
+        refused: String = "Nothing was deleted."
     ) throws(Complaint) {
         let terminal = Terminal()
         guard terminal.canAsk else {
@@ -12,7 +15,7 @@ enum Confirmation {
         }
         let answer = terminal.ask(TerminalText.safe(question) + " [y/N] ")?.lowercased()
         guard answer == "y" || answer == "yes" else {
-            throw Complaint(.interrupted, "Nothing was deleted.", status: .failed)
+            throw Complaint(.interrupted, refused, status: .failed)
         }
     }
 }

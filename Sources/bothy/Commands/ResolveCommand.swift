@@ -96,6 +96,7 @@ struct ResolveCommand: AsyncParsableCommand {
             let path = try await home.replica.place(of: operation)
             let decision = try await home.replica.resolve(operation.id, try await choice(keep, operation, home))
             try await home.files.sendWhatWaits()
+            if let made = decision.made { home.files.reach.record(made.id) }
             let words = DecisionWords(decision)
             let isKept = decision.choice == .theirs && operation.content != nil
             let way = isKept ? "; for 30 days “bothy trash --local” has it" : ""

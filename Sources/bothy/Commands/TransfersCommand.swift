@@ -24,6 +24,7 @@ struct TransfersCommand: AsyncParsableCommand {
 
         func run() async throws {
             let (transfers, places, operations, hold, directory) = try await Home.using { home in
+                try await home.endLeftOverUploads()
                 let transfers = try await home.transfers.list(over: all)
                 var places = [String]()
                 let finder = try await TransferPlaces(home: home)

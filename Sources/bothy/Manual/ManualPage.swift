@@ -94,6 +94,9 @@ struct ManualPage {
         .B 5
         Partly done: some of several things were not.
         .TP
+        .B 6
+        Written down on this device, to be sent when there is a connection.
+        .TP
         .B 130
         Stopped by Ctrl\-C. What has arrived is kept.
         .SH ENVIRONMENT

@@ -19,6 +19,7 @@ struct OfflineEnding {
     /// The most seconds that keeping up may take.
     private static let patience = 2.0
 
+    /// - Throws: `Finished` where something that the command did waits to be sent.
     func run(_ home: DeviceHome) async throws {
         let reach = home.files.reach
         if waits, !reach.recorded.isEmpty {
@@ -35,6 +36,15 @@ struct OfflineEnding {
         }
         try await tellNews(home)
         try await tellSetAside(home)
+        if try await isWaiting(home) { throw Finished(status: .queued) }
+    }
+
+    /// Whether something that this command did is not done at the server yet.
+    private func isWaiting(_ home: DeviceHome) async throws -> Bool {
+        if home.files.reach.handedOn > 0 { return true }
+        let mine = Set(home.files.reach.recorded)
+        guard !mine.isEmpty else { return false }
+        return try await home.replica.operations().contains { mine.contains($0.id) && $0.state != .acknowledged }
     }
 
     /// What the command did is done: how fresh the replica is, is no reason to fail it, or to keep anybody waiting.
@@ -50,6 +60,7 @@ struct OfflineEnding {
         guard try await home.conditions.hold(on: .byItself) == nil,
             try await home.replica.operations().contains(where: { $0.state != .acknowledged && !$0.waitsForAPerson })
         else { return }
+        // What stays unsent is told by the journal, with its reason.
         await inTime { try? await home.files.sendWhatWaits() }
     }
 

@@ -71,9 +71,12 @@ enum SyncWords {
             let aside = Binding.Waiting(report).aside
             return aside.map { "Everything else is in step: \($0)." } ?? "Everything is in step."
         }
+        // Without a number it takes back what was sent from here.
+        let isOwn = report.taken.contains { $0.action.step.changesTheServer }
+        let undo = isOwn ? "bothy undo" : report.passId.map { "bothy undo \($0)" } ?? "bothy undo"
         return deeds == 1
-            ? "1 change carried. “bothy undo” takes it back."
-            : "\(deeds) changes carried. “bothy undo” takes them back."
+            ? "1 change carried. “\(undo)” takes it back."
+            : "\(deeds) changes carried. “\(undo)” takes them back."
     }
 
     static func watching(_ binding: Binding, _ coverage: WatchCoverage) -> String {

@@ -26,7 +26,16 @@ struct UndoChoice: Sendable {
     func passes() async throws -> [SyncPass] {
         if let since { return try await passes(from: since) }
         if let pass { return [try await named(pass)] }
-        return [try await last()]
+        return [try await last().pass]
+    }
+
+    /// What is taken back where no pass is named.
+    struct Last: Sendable {
+        var pass: SyncPass
+        /// It only brought what was done elsewhere.
+        var isFromElsewhere = false
+        /// A later one that did, and stays.
+        var passedOver: SyncPass?
     }
 
     /// What a pass has done that can be seen, and that stands.
@@ -62,25 +71,34 @@ struct UndoChoice: Sendable {
         return found
     }
 
-    /// What was cut off lately, or failed, goes on; else the last one that did anything, or of which something is left.
-    private func last() async throws -> SyncPass {
+    /// What was cut off lately, or failed, goes on. Else it is the last one that sent something from this device, or of which something
+    /// is left; and where there is none, the last that brought something here.
+    func last() async throws -> Last {
         let passes = try await bindings.store.passes(of: nil, limit: Self.mostPasses.last)
         let now = SystemTime.now()
         let unfinished = passes.filter { $0.isUnfinished && $0.undoesConflict == nil && $0.undoneBy == nil }
         if let last = unfinished.first, abs(now.seconds(since: last.startedAt)) < Self.patience,
             let undoes = last.undoes, let pass = try await bindings.store.pass(undoes)
         {
-            return pass
+            return Last(pass: pass)
         }
         let left = Set(unfinished.map(\.undoes))
+        var fromElsewhere: SyncPass?
         for candidate in passes {
-            if left.contains(candidate.id) { return candidate }
+            if left.contains(candidate.id) { return Last(pass: candidate, passedOver: fromElsewhere) }
             guard candidate.undoneBy == nil, candidate.undoes == nil else { continue }
-            guard try await !deeds(of: candidate).isEmpty else { continue }
+            let deeds = try await deeds(of: candidate)
+            guard !deeds.isEmpty else { continue }
+            guard deeds.contains(where: \.action.step.changesTheServer) else {
+                fromElsewhere = fromElsewhere ?? candidate
+                continue
+            }
             try await refuseWhatWaits(instead: candidate)
-            return candidate
+            return Last(pass: candidate, passedOver: fromElsewhere)
         }
-        throw Self.nothing
+        guard let fromElsewhere else { throw Self.nothing }
+        try await refuseWhatWaits(instead: fromElsewhere)
+        return Last(pass: fromElsewhere, isFromElsewhere: true)
     }
 
     /// Whoever was stopped in deleting and takes that back does not mean the pass before it, which may have sent those very files.

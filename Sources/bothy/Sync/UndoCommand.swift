@@ -14,8 +14,11 @@ struct UndoCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Take back what the last pass of folder sync did, of whichever folder it was, or a named one.",
+        abstract: "Take back what this device did last in a folder in step, or what a named pass of folder sync did.",
         discussion: """
+            Without a number it is the last pass that sent something from this device, of whichever folder. Only where there is \
+            none, it is the last one that brought something here. It lists what it would do, and asks first.
+
             What it deleted here or on the server comes back, what it replaced gets its old content again, and what it moved \
             moves back. These are changes like any other: the next pass carries them to the other side. After a break, or \
             Ctrl-C, the same command goes on where it was, and what failed is tried again. An undoing can be undone.
@@ -27,6 +30,12 @@ struct UndoCommand: AsyncParsableCommand {
     @Option(help: "This pass, and all of its folder that came after it.", transform: Self.number)
     var since: Int64?
 
+    @Flag(help: "List what it would do, and do nothing.")
+    var dryRun = false
+
+    @Flag(name: .shortAndLong, help: "Ask nothing.")
+    var yes = false
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -37,8 +46,10 @@ struct UndoCommand: AsyncParsableCommand {
         try await Home.using { home in
             try await Interruption.guarding {
                 let session = UndoSession(home, output: output)
+                let passes = try await chosen(session)
+                if dryRun { return }
                 var failed = [Decision]()
-                for pass in try await UndoChoice(pass: pass, since: since, session.bindings).passes() {
+                for pass in passes {
                     failed += try await takeBack(pass, session)
                     try Task.checkCancellation()
                 }
@@ -49,6 +60,31 @@ struct UndoCommand: AsyncParsableCommand {
                     remedy: Self.remedy(of: failed, by: command), status: .partlyDone)
             }
         }
+    }
+
+    /// The passes to be taken back, in that order. What is meant without a number is listed, and asked about.
+    private func chosen(_ session: UndoSession) async throws -> [SyncPass] {
+        let choice = UndoChoice(pass: pass, since: since, session.bindings)
+        guard pass == nil, since == nil else {
+            let passes = try await choice.passes()
+            if dryRun { for pass in passes { try await session.foretell(pass, choice) } }
+            return passes
+        }
+        let last = try await choice.last()
+        if dryRun || !yes { try await session.foretell(last.pass, choice) }
+        if last.isFromElsewhere {
+            output.note("It brought what was done elsewhere; nothing in it was sent from this device.")
+        } else if let later = last.passedOver {
+            output.note(
+                "What came from elsewhere since stays; “bothy undo \(later.id)” takes the last of that back.")
+        }
+        if !dryRun, !yes {
+            try Confirmation.ask(
+                "Take pass \(last.pass.id) back?",
+                otherwise: "Say --yes, or name the pass: “bothy undo \(last.pass.id)”.",
+                refused: "Nothing was taken back.")
+        }
+        return [last.pass]
     }
 
     private func command(goingOnWith failed: Decision, _ bindings: FolderBindings) async throws -> String {

@@ -14,6 +14,30 @@ struct UndoSession {
         bindings = FolderBindings(home: home)
     }
 
+    private struct ForeseenDocument: Encodable {
+        var pass: Int64
+        var folder: String?
+        var startedAt: Timestamp
+        /// What would be done, in this order, where nobody has changed anything since.
+        var steps: [String]
+    }
+
+    /// Lists what taking a pass back would do.
+    func foretell(_ pass: SyncPass, _ choice: UndoChoice) async throws {
+        let folder = try await bindings.store.find(pass.bindingId)?.localPath
+        let steps = Undoing.foreseen(try await choice.deeds(of: pass)).map(\.words)
+        if output.json {
+            return try output.print(
+                ForeseenDocument(pass: pass.id, folder: folder, startedAt: pass.startedAt, steps: steps))
+        }
+        let of = folder.map { " of “\($0)”" } ?? ""
+        output.print(line: "Taking back pass \(pass.id)\(of), \(MomentText.text(pass.startedAt)), would do this:")
+        for step in steps.prefix(SyncWords.shown) { output.print(line: "  \(step)") }
+        if steps.count > SyncWords.shown {
+            output.print(line: "  … and \(steps.count - SyncWords.shown) more; --dry-run --json lists all")
+        }
+    }
+
     /// - Parameters:
     ///   - conflict: that alone, by the first decision about it.
     ///   - command: what is typed to go on with it.
@@ -31,6 +55,7 @@ struct UndoSession {
             let said = SaidWhileUndoing(output)
             defer { said.tellTheRest() }
             do {
+                // A terminal that takes no more lines ends nothing.
                 let report = try await engine.undo(pass, conflict: conflict) { decision in try? said.tell(decision) }
                 await engine.bringCacheUp()
                 return report
@@ -60,6 +85,7 @@ struct UndoSession {
             guard let undoing else { return 0 }
             return try await store.decisions(of: undoing).count { $0.trace.failure == nil }
         }
+        // Said as that.
         guard let count = try? await done.value else { return "How far it came cannot be told now." }
         return count == 0 ? "Nothing was taken back." : "\(count) \(count == 1 ? "was" : "were") taken back so far."
     }

@@ -203,18 +203,30 @@ struct PutPlanner: Sendable {
         let replaced = conflict == .overwrite ? there?.id : nil
         var order = UploadOrder(
             localPath: Self.absolute(local), name: name, parentId: parent.id, fileId: replaced, conflict: conflict)
-        if parent.isOnlyHere || there?.isOnlyHere == true {
-            return try await putLater(local, size, named, name, parent, path, over: replaced)
-        }
+        let later = LaterPuts.Put(
+            source: ReplicaEngine.LaterPut(
+                localPath: Self.absolute(local), name: name, parentId: parent.id, fileId: replaced),
+            local: local, path: path, size: size, isNamed: named, isAlone: named && !several)
+        if parent.isOnlyHere || there?.isOnlyHere == true { return try await session.later.add(later) }
         if home.files.isOffline, try await !goesOn(order) {
             // Written down as well, it would come a second time.
             try await home.transfers.giveUpBegun(order)
-            return try await putLater(local, size, named, name, parent, path, over: replaced)
+            return try await session.later.add(later)
         }
         if home.files.isOffline, !session.waits, try await home.transfers.handOn(order) {
             home.files.reach.handOn()
             let line = "\(local) → \(path)  goes on where it was; keep the file where it is until then"
-            return try await tellOfLater(local, size, path, line: named ? line : nil)
+            return try await session.log.tell(
+                TransferDocument(
+                    event: .paused, direction: .upload, local: local, path: path.text, size: size,
+                    reason: LaterPuts.reason), line: named ? line : nil)
+        }
+        if let refusal = try await RoomCheck(home: home).refusal(of: order, size: size) {
+            let complaint = Complaint(refusal, about: local)
+            guard !later.isAlone else { throw complaint }
+            return try await session.log.tell(
+                TransferDocument(event: .failed, direction: .upload, local: local, path: path.text, size: size),
+                line: nil, complaint: complaint)
         }
         order.ancestor = replaced == nil ? nil : there?.headRevisionId
         try await session.queue.add(
@@ -227,6 +239,7 @@ struct PutPlanner: Sendable {
     private func goesOn(_ order: UploadOrder) async throws -> Bool {
         guard try await home.transfers.hasBegun(order) else { return false }
         if session.waits { return true }
+        // Without an agent nobody goes on with it.
         return (try? await HomeAgent.goOn()) ?? false
     }
 
@@ -245,26 +258,6 @@ struct PutPlanner: Sendable {
         try await session.log.tell(
             TransferDocument(event: .leftOut, direction: .upload, local: local, path: path.text, reason: why),
             line: nil, complaint: complaint)
-    }
-
-    /// The home keeps a copy, and sends it when there is a connection.
-    private func putLater(
-        _ local: String, _ size: Int64, _ named: Bool, _ name: String, _ parent: File, _ path: RemotePath,
-        over replaced: String?
-    ) async throws {
-        let operation = try await home.replica.put(
-            Self.absolute(local), as: name, in: parent.id, over: replaced)
-        guard let operation else { return }
-        home.files.reach.record(operation.id)
-        if session.waits { await session.kept.keep(operation, local, path, size, isNamed: named) }
-        try await tellOfLater(local, size, path, line: named ? "\(local) → \(path)  kept here" : nil)
-    }
-
-    private func tellOfLater(_ local: String, _ size: Int64, _ path: RemotePath, line: String?) async throws {
-        try await session.log.tell(
-            TransferDocument(
-                event: .paused, direction: .upload, local: local, path: path.text, size: size,
-                reason: "it will be sent when there is a connection"), line: line)
     }
 
     private func unchanged(_ local: String, _ path: RemotePath, _ there: File, _ named: Bool) async throws {

@@ -29,12 +29,26 @@ struct StandardInputPut: Sendable {
         let order = UploadOrder(
             localPath: PutArguments.standardInput, name: path.name ?? "", parentId: parent.id,
             fileId: conflict == .overwrite ? there?.id : nil, conflict: conflict)
+        if home.files.isOffline || parent.isOnlyHere || there?.isOnlyHere == true {
+            return try await putLater(to: path, in: parent, over: conflict == .overwrite ? there?.id : nil)
+        }
         // From here on it is a transfer like any other: what has come in is kept in the home until it is sent.
         let id = try await home.transfers.upload(order, from: StandardInput())
         try await session.queue.add(
             TransferJob(
                 order: .begun(id), label: path.text, local: PutArguments.standardInput, path: path.text, size: nil,
                 pathIsOpen: conflict == .fork, isNamed: true))
+    }
+
+    /// Without a connection the home keeps what comes in, as it keeps a copy of a file.
+    private func putLater(to path: RemotePath, in parent: File, over fileId: String?) async throws {
+        let operation = try await session.home.replica.put(
+            StandardInput(), as: path.name ?? "", in: parent.id, over: fileId)
+        let put = LaterPuts.Put(
+            source: ReplicaEngine.LaterPut(
+                localPath: PutArguments.standardInput, name: path.name ?? "", parentId: parent.id, fileId: fileId),
+            local: PutArguments.standardInput, path: path, size: operation.content?.size ?? 0, isNamed: true)
+        try await session.later.tell(put, operation)
     }
 }
 

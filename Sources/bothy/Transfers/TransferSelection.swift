@@ -15,6 +15,7 @@ struct TransferSelection: ParsableArguments {
 
     /// - Parameter included: which of them `--all` means.
     func find(_ home: DeviceHome, included: (TransferSnapshot) -> Bool) async throws -> [TransferSnapshot] {
+        try await home.endLeftOverUploads()
         let known = try await home.transfers.list()
         if all { return known.filter(included) }
         return try ids.map { typed in

@@ -11,17 +11,19 @@ struct TransferSession: Sendable {
     let waits: Bool
     /// What it wrote down, and waits for.
     let kept: KeptPuts
+    /// Files that cannot be sent now.
+    let later: LaterPuts
 
     /// Opens the home, lets the work hand out transfers, waits for them, and says how all of it ended.
     ///
     /// - Parameters:
     ///   - work: adds jobs to the queue; when it ends, all jobs are known.
-    /// - Throws: a `Complaint` whose status is the command's, unless everything was done.
+    /// - Throws: a `Complaint` or `Finished` whose status is the command's, unless everything was done.
     static func run(
         _ output: OutputOptions, _ options: TransferOptions, waits: Bool = false,
         _ work: @escaping @Sendable (TransferSession) async throws -> Void
     ) async throws {
-        try await Home.using(ending: OfflineEnding(output: output)) { home in
+        let isWaiting = try await Home.using(ending: OfflineEnding(output: output)) { home in
             options.apply(to: home)
             let terminal = Terminal()
             let style: ProgressDisplay.Style =
@@ -29,11 +31,14 @@ struct TransferSession: Sendable {
             let display = ProgressDisplay(terminal: terminal, style: style)
             let log = TransferLog(output: output, display: display)
             let queue = TransferQueue(home: home, display: display, log: log)
+            let kept = KeptPuts(home: home, log: log)
             let session = TransferSession(
-                home: home, display: display, log: log, queue: queue, waits: waits,
-                kept: KeptPuts(home: home, log: log))
+                home: home, display: display, log: log, queue: queue, waits: waits, kept: kept,
+                later: LaterPuts(home: home, log: log, kept: waits ? kept : nil))
             try await HomeAgent.attended(home) { try await session.guarded(work) }
+            return await log.tally.paused > 0
         }
+        if isWaiting { throw Finished(status: .queued) }
     }
 
     private func guarded(_ work: @escaping @Sendable (TransferSession) async throws -> Void) async throws {
@@ -48,6 +53,7 @@ struct TransferSession: Sendable {
             try await Interruption.guarding { [self] in
                 do {
                     try await work(self)
+                    try await later.finish()
                     try Task.checkCancellation()
                     try await withTaskCancellationHandler {
                         try await queue.finish()

@@ -24,6 +24,17 @@ enum TransferWords {
         }
     }
 
+    /// How to free what an upload that failed for want of room holds there itself; nil of any other.
+    static func held(byFailed transfer: TransferSnapshot) -> String? {
+        guard transfer.direction == .upload, transfer.state == .failed, transfer.bytesDone > 0,
+            transfer.failure?.code == .quotaExceeded || transfer.failure?.code == .serverFull
+        else { return nil }
+        let id = ShortId.of(transfer.id, among: [transfer.id])
+        return """
+            This upload itself holds \(ByteText.text(transfer.bytesDone)) of it: “bothy transfers cancel \(id)” gives that back.
+            """
+    }
+
     /// `, sent 1.1 MiB`, where the other side had much of it.
     static func carried(_ transfer: TransferSnapshot) -> String? {
         guard let carried = transfer.bytesCarried, let total = transfer.bytesTotal, carried < total / 10 * 9 else {

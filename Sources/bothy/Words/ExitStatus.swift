@@ -8,6 +8,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case notThereOrInConflict = 4
     /// Some of several things were done, and some were not.
     case partlyDone = 5
+    /// Written down on this device, and not done yet: it is sent once there is a connection.
+    case queued = 6
     /// Ctrl-C: 128 and the number of SIGINT, as shells have it.
     case interrupted = 130
 

@@ -51,7 +51,7 @@ struct TestReplica: Sendable {
     ) async throws -> LUID {
         switch try await recorder.record(action, on: subject, kind: kind) {
         case .recorded(let operation): operation.subject
-        case .collapsed(let gone): gone[0].subject
+        case .collapsed(let gone, _): gone[0].subject
         }
     }
 
