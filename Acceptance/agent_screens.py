@@ -196,8 +196,8 @@ def signed_out(desk):
 
 
 def feed_away(page, desk):
-    if not desk.laptop.json_lines("feed", "waiting"):
-        desk.laptop.run("post", "Written **without** a signal.")
+    if not desk.laptop.json_lines("feed", "outbox"):
+        desk.laptop.run("feed", "post", "Written **without** a signal.")
     page.goto("/feed")
 
 

@@ -60,6 +60,10 @@ class SyncedFolder:
                     pass  # It was moved meanwhile.
         return found
 
+    def last_pass(self):
+        """The number of the newest pass that did anything: what `undo` takes to take back what came from elsewhere."""
+        return self.device.run("log", self.path, "--json").json_lines()[-1]["pass"]
+
     def trash(self):
         return self.device.run("trash", "--local", "--json").json_lines()
 

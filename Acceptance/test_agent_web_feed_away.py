@@ -85,7 +85,7 @@ def test_a_post_that_is_refused_says_why_and_is_given_up_by_a_person(desk, mine)
     mine.delete(file["id"], permanent="true")
     wait_until(lambda: mine.call("GET", "/v1/about").json()["quota"]["used"] == 0, what="its content is gone")
     desk.begin_agent()
-    wait_until(lambda: "refusal" in desk.laptop.json_lines("feed", "waiting")[0], what="it is refused")
+    wait_until(lambda: "refusal" in desk.laptop.json_lines("feed", "outbox")[0], what="it is refused")
     open_feed(desk)
     for _ in range(2):
         article(desk.page, "a hill").get_by_text("Not posted: An attachment").wait_for()
@@ -93,7 +93,7 @@ def test_a_post_that_is_refused_says_why_and_is_given_up_by_a_person(desk, mine)
         desk.page.wait_for_url("**/feed")
     article(desk.page, "a hill").get_by_role("button", name="Discard").click()
     is_said(desk.page, "It was discarded.")
-    assert texts(mine) == [] and desk.laptop.json_lines("feed", "waiting") == []
+    assert texts(mine) == [] and desk.laptop.json_lines("feed", "outbox") == []
 
 
 def test_marks_that_are_set_without_a_connection_stay_and_reach_the_server(desk, mine, author):

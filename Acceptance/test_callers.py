@@ -40,12 +40,16 @@ class Owner:
         self.other = Api(url).register(f"{new_id()}@example.org")
         self.names = {"fileId": self.file["id"], "revisionId": self.file["headRevisionId"], "uploadId": self.upload,
                       "index": "0", "deviceId": self.second.device["id"], "restoreId": self.plan(),
-                      "userId": str(self.other.user["id"]), "postId": self.post(),
+                      "userId": str(self.other.user["id"]), "postId": (post := self.post()), "commentId": self.comment(post),
                       "requestId": self.api.call("GET", f"/v1/files/{self.folder}", expect=200).json()["requestId"]}
 
     def post(self):
         return self.api.call("POST", "/v1/posts", expect=201, json={
             "requestId": new_id(), "content": "<p>for all</p>"}).headers["Location"].rsplit("/", 1)[1]
+
+    def comment(self, post):
+        return str(self.api.call("POST", f"/v1/posts/{post}/comments", expect=201, json={
+            "requestId": new_id(), "content": "<p>for all</p>"}).json()["commentId"])
 
     def plan(self):
         cursor = self.api.call("GET", "/v1/changes/cursor", expect=200).json()["cursor"]

@@ -27,8 +27,8 @@ def texts(posts):
 
 def feed(device):
     """What a device shows: the posts, and then what waits."""
-    lines = device.json_lines("feed")
-    return [line for line in lines if "postId" in line], [line for line in lines if "number" in line]
+    shown = device.json("feed")["feed"]
+    return [post for post in shown if "postId" in post], [post for post in shown if "number" in post]
 
 
 def two(server, new_device):
@@ -37,21 +37,21 @@ def two(server, new_device):
     reader, author = new_device("laptop"), new_device("phone")
     reader.register(server.url, email())
     author.register(server.url, f"{name}@example.org")
-    reader.run("follow", name)
+    reader.run("feed", "follow", name)
     return reader, author
 
 
 def test_what_is_posted_is_read_liked_and_shared(server, new_device):
     reader, author = two(server, new_device)
-    assert author.run("post", "We went **up**. <script>alert(1)</script>").stdout == "Posted.\n"
+    assert author.run("feed", "post", "We went **up**. <script>alert(1)</script>").stdout == "Posted.\n"
     said = reader.run("feed").stdout
     assert "We went up. <script>alert(1)</script>" in said
     digits = str(feed(reader)[0][0]["postId"])[-6:]
-    reader.run("like", digits)
-    reader.run("bookmark", digits)
-    reader.run("share", digits)
-    assert "1 like, yours · 1 share · bookmarked" in reader.run("read", digits).stdout
-    reader.run("like", digits, "--remove")
+    reader.run("feed", "like", digits)
+    reader.run("feed", "bookmark", digits)
+    reader.run("feed", "share", digits)
+    assert "1 like, yours · 1 share · bookmarked" in reader.run("feed", "show", digits).stdout
+    reader.run("feed", "unlike", digits)
     assert not feed(reader)[0][0]["liked"]
     assert feed(author)[0][0]["shareCount"] == 1
 
@@ -61,26 +61,26 @@ def test_a_picture_on_the_server_goes_with_a_post(server, new_device):
     (author.home / "hill.png").write_bytes(picture(0.4))
     (author.home / "notes.txt").write_text("no picture")
     author.put("hill.png", "notes.txt", "/")
-    author.run("post", "--attach", "/hill.png")
+    author.run("feed", "post", "--attach", "/hill.png")
     assert feed(reader)[0][0]["attachmentCount"] == 1
-    assert "image\n    " + server.url + "/v1/content/" in reader.run("read", str(feed(reader)[0][0]["postId"])).stdout
-    refused = author.run("post", "look", "--attach", "/notes.txt", check=False)
+    assert "image\n    " + server.url + "/v1/content/" in reader.run("feed", "show", str(feed(reader)[0][0]["postId"])).stdout
+    refused = author.run("feed", "post", "look", "--attach", "/notes.txt", check=False)
     assert refused.code == 1 and "no picture and no video" in refused.stderr
-    assert author.run("post", "look", "--attach", "/gone.png", check=False).code == 4
+    assert author.run("feed", "post", "look", "--attach", "/gone.png", check=False).code == 4
 
 
 def test_without_a_connection_it_is_read_liked_and_written(server, new_device):
     reader, author = two(server, new_device)
     for number in range(3):
-        author.run("post", f"number {number}")
+        author.run("feed", "post", f"number {number}")
     posts, _ = feed(reader)
     server.stop()
     ids = [post["postId"] for post in posts]
-    assert LATER in reader.run("like", ids[0]).stderr
-    reader.run("like", ids[1])
-    reader.run("like", ids[1], "--remove")
+    assert LATER in reader.run("feed", "like", ids[0]).stderr
+    reader.run("feed", "like", ids[1])
+    reader.run("feed", "unlike", ids[1])
     for text in ("first", "second"):
-        assert LATER in reader.run("post", text).stderr
+        assert LATER in reader.run("feed", "post", text).stderr
     away = reader.run("feed")
     assert "cannot be reached" in away.stderr and away.stdout.count("waits to be posted") == 2
     kept, waiting = feed(reader)
@@ -98,7 +98,7 @@ def test_what_the_agent_finds_is_sent_without_a_command(server, new_device):
     reader.starts_its_agent()
     server.stop()
     try:
-        reader.run("post", "from a train")
+        reader.run("feed", "post", "from a train")
         server.start()
         api = Api(server.url).login(reader.json("whoami")["user"]["email"], PASSWORD)
         wait_until(lambda: texts(api.call("GET", "/v1/feed", expect=200).json()["feed"]) == ["<p>from a train</p>"],
@@ -110,11 +110,11 @@ def test_what_the_agent_finds_is_sent_without_a_command(server, new_device):
 
 def test_a_post_whose_answer_is_lost_is_there_once(device, proxy):
     proxy.add(fault_proxy.drop_answer(a_post, times=3), fault_proxy.drop_answer(an_interaction, times=3))
-    device.run("post", "once")
+    device.run("feed", "post", "once")
     wait_until(lambda: feed(device)[1] == [], what="it has left the device")
     posts, _ = feed(device)
     assert texts(posts) == ["<p>once</p>"]
-    device.run("like", posts[0]["postId"])
+    device.run("feed", "like", posts[0]["postId"])
     wait_until(lambda: feed(device)[0][0]["likeCount"] == 1)
     assert len(proxy.seen(a_post)) > 1, "it was asked for more than once"
 
@@ -125,14 +125,14 @@ def test_what_is_refused_later_is_kept_until_somebody_decides(server, new_device
     device.put("hill.png", "/")
     device.run("ls")
     server.stop()
-    device.run("post", "a hill", "--attach", "/hill.png")
+    device.run("feed", "post", "a hill", "--attach", "/hill.png")
     server.start()
     api = Api(server.url).login(device.json("whoami")["user"]["email"], PASSWORD)
     api.call("DELETE", f"/v1/files/{api.call('GET', '/v1/files').json()['files'][0]['id']}?permanent=true")
     wait_until(lambda: api.call("GET", "/v1/about").json()["quota"]["used"] == 0, what="its content is gone")
     assert "not posted: An attachment" in device.run("feed").stdout
     assert device.run("feed", "retry", check=False).code == 1
-    number = device.json_lines("feed", "waiting")[0]["number"]
+    number = device.json_lines("feed", "outbox")[0]["number"]
     assert "discarded" in device.run("feed", "discard", number).stdout
     assert feed(device) == ([], [])
     assert device.run("feed", "discard", number, check=False).code == 4
@@ -141,7 +141,7 @@ def test_what_is_refused_later_is_kept_until_somebody_decides(server, new_device
 def test_signing_out_asks_before_it_gives_up_what_waits(server, new_device):
     device = new_device().register(server.url, email())
     server.stop()
-    device.run("post", "not sent yet")
+    device.run("feed", "post", "not sent yet")
     assert device.run("logout", check=False).code == 1
     assert len(feed(device)[1]) == 1
     device.run("logout", "--give-up-transfers")
@@ -152,37 +152,37 @@ def test_signing_out_asks_before_it_gives_up_what_waits(server, new_device):
 
 def test_only_who_wrote_a_post_deletes_it_and_then_it_is_gone(server, new_device):
     reader, author = two(server, new_device)
-    author.run("post", "soon gone")
+    author.run("feed", "post", "soon gone")
     post = feed(reader)[0][0]["postId"]
-    refused = reader.run("post", "--delete", post, check=False)
+    refused = reader.run("feed", "delete", post, check=False)
     assert refused.code == 1 and "Only who wrote a post" in refused.stderr
-    author.run("post", "--delete", post)
-    assert reader.run("read", post, check=False).code == 4
-    assert reader.run("like", post, check=False).code == 4
+    author.run("feed", "delete", post)
+    assert reader.run("feed", "show", post, check=False).code == 4
+    assert reader.run("feed", "like", post, check=False).code == 4
     assert feed(reader) == ([], [])
 
 
 def test_people_and_posts_are_named_as_they_are_shown(server, new_device):
     reader, author = two(server, new_device)
-    people = reader.json_lines("people")
+    people = reader.json_lines("feed", "people")
     assert [person["following"] for person in people if not person["isYou"]] == [True]
-    assert reader.run("follow", "nobody of that name", check=False).code == 4
-    assert reader.run("feed", "--of", str(people[0]["id"])).code == 0
+    assert reader.run("feed", "follow", "nobody of that name", check=False).code == 4
+    assert reader.run("feed", "list", "--of", str(people[0]["id"])).code == 0
     for word, code in (("12", 4), ("x", 2), ("-1", 2)):
-        assert reader.run("read", "--", word, check=False).code == code, word
-    assert reader.run("post", check=False).code == 2
-    assert reader.run("post", "  ", check=False).code == 2
+        assert reader.run("feed", "show", "--", word, check=False).code == code, word
+    assert reader.run("feed", "post", check=False).code == 2
+    assert reader.run("feed", "post", "  ", check=False).code == 2
 
 
 def test_a_server_that_fails_is_not_told_as_a_missing_connection(device, proxy):
     proxy.add(fault_proxy.answer(500, a_post, times=20))
-    said = device.run("post", "not yet")
+    said = device.run("feed", "post", "not yet")
     assert "no connection" not in said.text and "will be tried again" in said.text, said.text
     assert [post["content"] for post in feed(device)[1]] == ["<p>not yet</p>"]
 
 
 def test_what_was_never_there_is_not_told_as_deleted(device):
-    for command in (["post", "--delete"], ["like"], ["read"]):
+    for command in (["feed", "delete"], ["feed", "like"], ["feed", "show"]):
         said = device.run(*command, "385283640130535424", check=False)
         assert said.code == 4 and "folder" not in said.stderr and "feed" in said.stderr, said.text
 
@@ -190,7 +190,7 @@ def test_what_was_never_there_is_not_told_as_deleted(device):
 def test_while_nothing_goes_on_by_itself_a_look_sends_nothing(server, new_device):
     device = new_device().register(server.url, email())
     server.stop()
-    device.run("post", "later")
+    device.run("feed", "post", "later")
     device.run("pause")
     server.start()
     assert feed(device) == ([], feed(device)[1]) and len(feed(device)[1]) == 1

@@ -21,7 +21,7 @@ def far(server, proxy_to, new_device):
     far.reader, far.author = two(server, new_device)
     far.reader.run("logout")
     far.reader.register(far.proxy.url, email())
-    far.reader.run("follow", far.author.json("whoami")["user"]["displayName"])
+    far.reader.run("feed", "follow", far.author.json("whoami")["user"]["displayName"])
     return far
 
 
@@ -40,11 +40,11 @@ def written(number):
 
 def write(device, count):
     for number in range(count):
-        assert LATER in device.run("post", f"number {number}").stderr
+        assert LATER in device.run("feed", "post", f"number {number}").stderr
 
 
 def waiting(device):
-    return device.json_lines("feed", "waiting")
+    return device.json_lines("feed", "outbox")
 
 
 def newest_first(count):
@@ -60,15 +60,15 @@ def test_what_is_written_without_a_connection_is_posted_once_in_its_order(server
     for _ in range(3):
         assert feed(device)[1] == [] and texts(feed(device)[0]) == newest_first(6)
     assert on_server(as_witness(device, server)) == newest_first(6)
-    assert waiting(device) == [] and "No post waits" in device.run("feed", "waiting").stderr
+    assert waiting(device) == [] and "No post waits" in device.run("feed", "outbox").stderr
 
 
 def test_a_like_that_was_taken_back_before_it_was_sent_is_none(far):
-    far.author.run("post", "number 0")
+    far.author.run("feed", "post", "number 0")
     [post] = feed(far.reader)[0]
     far.proxy.go_down()
-    for words, liked in (((), True), (("--remove",), False)):
-        far.reader.run("like", post["postId"], *words)
+    for command, liked in (("like", True), ("unlike", False)):
+        far.reader.run("feed", command, post["postId"])
         assert feed(far.reader)[0][0]["liked"] is liked, "it shows at once"
     far.proxy.come_back()
     assert not feed(far.reader)[0][0]["liked"]
@@ -76,11 +76,11 @@ def test_a_like_that_was_taken_back_before_it_was_sent_is_none(far):
 
 
 def test_a_like_without_a_connection_comes_to_the_server_once(far):
-    far.author.run("post", "number 0")
+    far.author.run("feed", "post", "number 0")
     [post] = feed(far.reader)[0]
     far.proxy.go_down()
     for _ in range(3):
-        far.reader.run("like", post["postId"])
+        far.reader.run("feed", "like", post["postId"])
         assert feed(far.reader)[0][0]["likeCount"] == 1
     assert feed(far.author)[0][0]["likeCount"] == 0
     far.proxy.come_back()
@@ -91,7 +91,7 @@ def test_a_like_without_a_connection_comes_to_the_server_once(far):
 
 def test_a_client_that_is_killed_before_it_hears_of_its_post_posts_once(device, proxy):
     late = proxy.add(fault_proxy.arrive_late(a_post))
-    command = device.start("post", "number 0")
+    command = device.start("feed", "post", "number 0")
     wait_until(lambda: late.is_on_its_way, what="it has asked")
     command.kill()
     command.wait()
@@ -129,13 +129,13 @@ def test_commands_at_the_same_time_post_what_waits_once(server, new_device):
 
 
 def test_a_like_of_what_was_deleted_meanwhile_keeps_nothing_back(far):
-    far.author.run("post", "number 0")
+    far.author.run("feed", "post", "number 0")
     [post] = feed(far.reader)[0]
     far.proxy.go_down()
-    far.reader.run("like", post["postId"])
-    far.reader.run("bookmark", post["postId"])
-    far.reader.run("post", "after it")
-    far.author.run("post", "--delete", post["postId"])
+    far.reader.run("feed", "like", post["postId"])
+    far.reader.run("feed", "bookmark", post["postId"])
+    far.reader.run("feed", "post", "after it")
+    far.author.run("feed", "delete", post["postId"])
     far.proxy.come_back()
     posts, left = feed(far.reader)
     assert texts(posts) == ["<p>after it</p>"] and left == []
@@ -143,21 +143,21 @@ def test_a_like_of_what_was_deleted_meanwhile_keeps_nothing_back(far):
 
 
 def test_a_like_of_what_is_gone_is_told_to_who_has_just_done_it(far):
-    far.author.run("post", "number 0")
+    far.author.run("feed", "post", "number 0")
     [post] = feed(far.reader)[0]
-    far.author.run("post", "--delete", post["postId"])
+    far.author.run("feed", "delete", post["postId"])
     for command in ("like", "bookmark", "share"):
-        said = far.reader.run(command, post["postId"], check=False)
+        said = far.reader.run("feed", command, post["postId"], check=False)
         assert said.code == 4 and "no such post" in said.stderr, said
 
 
 def test_a_post_that_is_deleted_without_a_connection_is_gone_here_at_once_and_there_later(far):
-    far.reader.run("post", "number 0")
+    far.reader.run("feed", "post", "number 0")
     [post] = feed(far.reader)[0]
-    far.author.run("follow", far.reader.json("whoami")["user"]["displayName"])
+    far.author.run("feed", "follow", far.reader.json("whoami")["user"]["displayName"])
     far.proxy.go_down()
-    far.reader.run("post", "--delete", post["postId"])
-    read = far.reader.run("read", post["postId"], check=False)
+    far.reader.run("feed", "delete", post["postId"])
+    read = far.reader.run("feed", "show", post["postId"], check=False)
     assert feed(far.reader)[0] == [] and read.code != 0 and "number 0" not in read.text
     assert texts(feed(far.author)[0]) == [written(0)]
     far.proxy.come_back()
@@ -182,20 +182,20 @@ def test_what_the_server_refuses_later_keeps_nothing_else_back_and_waits_for_a_p
     device.put("hill.png", "/")
     device.run("ls")
     server.stop()
-    device.run("post", "a hill", "--attach", "/hill.png")
-    device.run("post", "after it")
+    device.run("feed", "post", "a hill", "--attach", "/hill.png")
+    device.run("feed", "post", "after it")
     server.start()
     api = as_witness(device, server)
     api.delete(api.list()[0]["id"], permanent="true")
     wait_until(lambda: api.call("GET", "/v1/about").json()["quota"]["used"] == 0, what="its content is gone")
     posts, [post] = feed(device)
     assert texts(posts) == ["<p>after it</p>"] and post["content"] == "<p>a hill</p>"
-    listed = device.run("feed", "waiting").stdout
+    listed = device.run("feed", "outbox").stdout
     assert "not posted: An attachment" in listed and f"(number {post['number']})" in listed
     again = device.run("feed", "retry", post["number"], check=False)
     assert again.code == 1 and post["refusal"] in again.stderr, again
-    assert waiting(device) == [post], "it is kept until somebody decides"
-    assert device.json("feed", "discard", post["number"]) == post
+    assert [one["number"] for one in waiting(device)] == [post["number"]], "it is kept until somebody decides"
+    assert device.json("feed", "discard", post["number"])["refusal"] == post["refusal"]
     assert waiting(device) == [] and texts(feed(device)[0]) == ["<p>after it</p>"]
 
 
@@ -207,7 +207,7 @@ def a_refusal(matches, times=1):
 
 def test_who_is_refused_at_once_is_told_and_nothing_of_it_waits(device, proxy):
     proxy.add(a_refusal(a_post))
-    said = device.run("post", "number 0", check=False)
+    said = device.run("feed", "post", "number 0", check=False)
     assert said.code == 1 and "Not that." in said.stderr, said
     assert waiting(device) == [] and feed(device) == ([], [])
 
@@ -215,16 +215,16 @@ def test_who_is_refused_at_once_is_told_and_nothing_of_it_waits(device, proxy):
 @pytest.mark.parametrize("status", [500, 502, 503])
 def test_a_server_that_fails_for_a_while_has_it_once_in_the_end(device, proxy, status):
     proxy.add(fault_proxy.answer(status, a_post, 3))
-    device.run("post", "number 0", check=False)
+    device.run("feed", "post", "number 0", check=False)
     wait_until(lambda: feed(device)[1] == [], what="it is posted")
     assert texts(feed(device)[0]) == [written(0)]
 
 
 def test_an_answer_to_a_like_that_is_lost_leaves_one_like(far):
-    far.author.run("post", "number 0")
+    far.author.run("feed", "post", "number 0")
     [post] = feed(far.reader)[0]
     far.proxy.add(fault_proxy.drop_answer(an_interaction))
-    far.reader.run("like", post["postId"])
+    far.reader.run("feed", "like", post["postId"])
     wait_until(lambda: "to be sent to the feed" not in far.reader.run("status").stdout, what="it is sent")
     assert feed(far.reader)[0][0]["likeCount"] == feed(far.author)[0][0]["likeCount"] == 1
 
@@ -237,10 +237,11 @@ def test_what_waits_is_not_lost_by_signing_out_and_given_up_on_demand(server, ne
     assert asked.code == 1 and "--give-up-transfers" in asked.stderr, asked
     assert len(waiting(device)) == 2
     device.run("logout", "--give-up-transfers")
-    for words in (["feed"], ["feed", "waiting"], ["post", "more"], ["people"], ["read", "123456"], ["like", "123456"]):
+    for words in (["feed"], ["feed", "outbox"], ["feed", "post", "more"], ["feed", "people"], ["feed", "show", "123456"],
+                  ["feed", "like", "123456"]):
         said = device.run(*words, check=False)
         assert "number" not in said.stdout, said
-        assert said.code == 3 or words == ["feed", "waiting"], said
+        assert said.code == 3 or words == ["feed", "outbox"], said
     server.start()
     device.register(server.url, email())
     assert feed(device) == ([], []) and waiting(device) == []
@@ -249,7 +250,7 @@ def test_what_waits_is_not_lost_by_signing_out_and_given_up_on_demand(server, ne
 def test_nobody_posts_and_likes_nothing(server, new_device):
     """It waited, and went into the account of whoever signed in next."""
     device = new_device()
-    for words in (["post", "number 0"], ["like", "123456789012345678"]):
+    for words in (["feed", "post", "number 0"], ["feed", "like", "123456789012345678"]):
         assert device.run(*words, check=False).code == 3, words
     device.register(server.url, email())
     assert feed(device) == ([], []) and waiting(device) == []
@@ -264,7 +265,7 @@ def test_what_a_device_that_was_signed_out_elsewhere_has_not_sent_goes_on_when_i
     for other in elsewhere.call("GET", "/v1/auth/devices").json()["devices"]:
         if not other["current"]:
             elsewhere.call("DELETE", f"/v1/auth/devices/{other['id']}", expect=204)
-    said = far.reader.run("post", "number 1")
+    said = far.reader.run("feed", "post", "number 1", code=6)
     assert "no connection" not in said.stderr and "signed out" in said.stderr, said
     assert [post["content"] for post in waiting(far.reader)] == newest_first(2)[::-1]
     far.reader.login(far.proxy.url, address)
@@ -273,13 +274,13 @@ def test_what_a_device_that_was_signed_out_elsewhere_has_not_sent_goes_on_when_i
 
 def test_an_agent_sends_all_that_was_done_meanwhile_without_a_command(server, new_device):
     reader, author = two(server, new_device)
-    author.run("post", "number 0")
+    author.run("feed", "post", "number 0")
     [post] = feed(reader)[0]
     reader.starts_its_agent()
     server.stop()
     try:
         write(reader, 3)
-        reader.run("like", post["postId"])
+        reader.run("feed", "like", post["postId"])
         server.start()
         api = as_witness(reader, server)
         wait_until(lambda: on_server(api) == [*newest_first(3), written(0)], what="its posts are there")

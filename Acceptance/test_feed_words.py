@@ -10,9 +10,9 @@ from test_feed import act, attached, follow, posted, uploaded
 from test_feed_device import email, feed
 from test_names_on_screen import REFUSED, TAKEN
 
-POST = {"attachmentCount", "author", "bookmarked", "contentSummary", "createdAt", "entryId", "isCut", "likeCount",
-        "liked", "postId", "shareCount"}
-READ = {"attachments", "author", "bookmarked", "content", "createdAt", "likeCount", "liked", "postId", "shareCount"}
+POST = {"attachmentCount", "author", "bookmarked", "commentCount", "content", "contentSummary", "createdAt", "likeCount",
+        "liked", "postId", "shareCount", "state"}
+READ = {"attachments", "author", "bookmarked", "commentCount", "content", "createdAt", "likeCount", "liked", "postId", "shareCount"}
 PERSON = {"following", "followsYou", "id", "isYou", "name"}
 WAITING = {"attachmentCount", "content", "number", "writtenAt"}
 
@@ -27,22 +27,22 @@ def reader(shared_server, tmp_path_factory):
 def author(shared_server, reader):
     """Somebody whom the reader follows, with a name that acts on a terminal."""
     author = Api(shared_server.url).register(email(), displayName=f"{new_id()}{TAKEN}")
-    reader.run("follow", author.user["id"])
+    reader.run("feed", "follow", author.user["id"])
     yield author
     author.close()
 
 
 def person(reader, author):
-    return next(one for one in reader.json_lines("people") if one["id"] == author.user["id"])
+    return next(one for one in reader.json_lines("feed", "people") if one["id"] == author.user["id"])
 
 
 def test_people_are_followed_by_name_in_any_case_and_by_number(reader, new_account):
     one, other = new_account(email=email().replace("@", "grace@")), new_account()
-    said = reader.run("follow", one.user["displayName"].upper(), other.user["id"]).stdout
+    said = reader.run("feed", "follow", one.user["displayName"].upper(), other.user["id"]).stdout
     assert one.user["displayName"] in said and other.user["displayName"] in said
     assert person(reader, one)["following"] and person(reader, other)["following"]
     for _ in range(2):
-        reader.run("follow", one.user["displayName"], "--remove")
+        reader.run("feed", "unfollow", one.user["displayName"])
         assert not person(reader, one)["following"]
     assert one.call("GET", f"/v1/users/{other.user['id']}").json()["following"] is False, "that is the reader's"
 
@@ -50,20 +50,20 @@ def test_people_are_followed_by_name_in_any_case_and_by_number(reader, new_accou
 def test_who_has_the_name_of_somebody_else_is_named_by_number(reader, shared_server):
     name = f"Grace {new_id()}"
     both = [str(Api(shared_server.url).register(email(), displayName=name).user["id"]) for _ in range(2)]
-    for words in (["follow", name], ["feed", "--of", name]):
+    for words in (["feed", "follow", name], ["feed", "list", "--of", name]):
         said = reader.run(*words, check=False)
         assert said.code == 4 and "2 people are called" in said.stderr and all(one in said.stderr for one in both), said
-    assert reader.json("follow", both[1])["following"]
-    followed = {str(one["id"]) for one in reader.json_lines("people") if one["following"]}
+    assert reader.json("feed", "follow", both[1])["following"]
+    followed = {str(one["id"]) for one in reader.json_lines("feed", "people") if one["following"]}
     assert both[1] in followed and both[0] not in followed
 
 
 def test_nobody_of_that_name_and_oneself_are_not_followed(reader):
     own = reader.json("whoami")["user"]
     for name in (new_id(), "1", "-", "💾"):
-        said = reader.run("follow", name, check=False)
+        said = reader.run("feed", "follow", name, check=False)
         assert said.code == 4 and "Nobody here is called" in said.stderr, said
-    said = reader.run("follow", own["id"], check=False)
+    said = reader.run("feed", "follow", own["id"], check=False)
     assert said.code == 1 and "Your own posts are in your feed anyhow" in said.stderr, said
 
 
@@ -73,56 +73,57 @@ def test_a_post_is_named_by_as_many_of_its_last_digits_as_tell_it_from_others(re
     digit = next(digit for digit in last if digit != "0" and last.count(digit) > 1)
     alike = [str(post) for post in posts if str(post).endswith(digit)]
     reader.run("feed", "-n", "100")
-    said = reader.run("read", digit, check=False)
+    said = reader.run("feed", "show", digit, check=False)
     assert said.code == 4 and "posts end in" in said.stderr and all(post in said.stderr for post in alike), said
     for post in alike:
-        assert reader.json("read", post[-9:])["postId"] == int(post)
+        assert reader.json("feed", "show", post[-9:])["post"]["postId"] == int(post)
 
 
 def test_a_post_whose_last_digits_are_zeros_is_named_by_them(device, author):
     """“0 is no post”, it said."""
-    device.run("follow", author.user["id"])
+    device.run("feed", "follow", author.user["id"])
     while not str(posted(author)).endswith("0"):
         pass
     device.run("feed", "-n", "100")
-    said = device.run("read", "0", check=False)
+    said = device.run("feed", "show", "0", check=False)
     assert said.code in (0, 4) and "is no post" not in said.stderr, said
 
 
 def test_a_post_that_has_just_come_is_found_by_its_digits(reader, author):
     reader.run("feed")
     post = posted(author)
-    reader.run("like", str(post)[-8:])
-    assert reader.json("read", post)["liked"]
+    reader.run("feed", "like", str(post)[-8:])
+    assert reader.json("feed", "show", post)["post"]["liked"]
 
 
 def test_a_post_that_is_in_no_feed_here_is_read_by_its_whole_number(reader, new_account):
     stranger = new_account()
     post = posted(stranger, "<p>far away</p>")
-    assert "far away" in reader.run("read", post).stdout
-    shown = reader.run("feed", "--of", stranger.user["displayName"]).stdout
+    assert "far away" in reader.run("feed", "show", post).stdout
+    shown = reader.run("feed", "list", "--of", stranger.user["displayName"]).stdout
     assert "far away" in shown and "far away" not in reader.run("feed", "-n", "100").stdout
-    reader.run("like", str(post)[-9:])
-    assert reader.json_lines("feed", "--of", stranger.user["id"])[0]["liked"]
+    reader.run("feed", "like", str(post)[-9:])
+    assert reader.json("feed", "list", "--of", stranger.user["id"])["feed"][0]["liked"]
 
 
 @pytest.mark.parametrize("words, code", [
-    (["read", "385283640130535424"], 4), (["like", "385283640130535424"], 4),
-    (["read", "x"], 2), (["read", "٣"], 2), (["read", "9" * 20], 2), (["read"], 2), (["like"], 2), (["follow"], 2),
+    (["feed", "show", "385283640130535424"], 4), (["feed", "like", "385283640130535424"], 4),
+    (["feed", "show", "x"], 2), (["feed", "show", "٣"], 2), (["feed", "show", "9" * 20], 2), (["feed", "show"], 2),
+    (["feed", "like"], 2), (["feed", "follow"], 2), (["feed", "comment", "1"], 2), (["feed", "comment", "385283640130535424", "a"], 4),
     (["feed", "-n", "0"], 2), (["feed", "-n", "101"], 2), (["feed", "discard"], 2), (["feed", "discard", "x"], 2),
-    (["post", "a", "--delete", "1"], 2), (["post", "a", *["--attach", "/a.png"] * 21], 2)])
+    (["feed", "delete"], 2), (["feed", "post", "a", *["--attach", "/a.png"] * 21], 2)])
 def test_what_is_no_post_and_no_command_is_told(reader, words, code):
     said = reader.run(*words, check=False)
     assert said.code == code and said.stdout == "" and said.stderr, said
 
 
 def test_what_is_typed_is_posted_from_arguments_and_from_a_pipe(device):
-    device.run("post", "two", "words")
-    device.run("post", "-", stdin="# Grüße\n\n1. one\n2. two\n".encode())
+    device.run("feed", "post", "two", "words")
+    device.run("feed", "post", "-", stdin="# Grüße\n\n1. one\n2. two\n".encode())
     assert [post["contentSummary"] for post in feed(device)[0]] == [
         "<h1>Grüße</h1><ol><li>one</li><li>two</li></ol>", "<p>two words</p>"]
     for typed in (b"", b" \n", b"a" * 65_537, b"\xff\xfe"):
-        said = device.run("post", "-", stdin=typed, check=False)
+        said = device.run("feed", "post", "-", stdin=typed, check=False)
         assert said.code == 2 and said.stderr, said
     assert len(feed(device)[0]) == 2
 
@@ -130,7 +131,7 @@ def test_what_is_typed_is_posted_from_arguments_and_from_a_pipe(device):
 def test_marks_are_shown_as_lines_and_a_link_by_where_it_leads(reader, author):
     text = ("<h2>Head</h2><p>one<br>two <a href='https://example.org/x'>there</a></p><ul><li>bread</li></ul>"
             "<ol><li>first</li><li>second</li></ol><blockquote>said</blockquote><pre>a\n  b</pre>")
-    said = reader.run("read", posted(author, text)).stdout
+    said = reader.run("feed", "show", posted(author, text)).stdout
     wanted = ("## Head", "one", "two there (https://example.org/x)", "- bread", "1. first", "2. second", "> said", "a",
               "  b")
     assert "".join(f"  {line}\n" for line in wanted) in said, said
@@ -138,8 +139,8 @@ def test_marks_are_shown_as_lines_and_a_link_by_where_it_leads(reader, author):
 
 def test_a_long_post_is_shown_by_its_beginning_and_read_whole(reader, author):
     post = posted(author, f"<p>{'word ' * 200}end</p>")
-    short, whole = reader.run("feed", "-n", "1").stdout, reader.run("read", post).stdout
-    assert "end" not in short and f"“bothy read {str(post)[-6:]}” has the rest" in short and "word end" in whole
+    short, whole = reader.run("feed", "-n", "1").stdout, reader.run("feed", "show", post).stdout
+    assert "end" not in short and f"“bothy feed show {str(post)[-6:]}” has the rest" in short and "word end" in whole
 
 
 def test_nothing_that_anybody_writes_acts_on_a_terminal(reader, author):
@@ -147,42 +148,47 @@ def test_nothing_that_anybody_writes_acts_on_a_terminal(reader, author):
     text = f"kind{TAKEN}{REFUSED}&#27;[2J&#8238;"
     post = posted(author, f"<p>{text}</p><pre>{text}</pre>", attachments=[attached(file, caption=f"A{TAKEN}")])
     screen = Screen(reader)
-    for words in (["feed"], ["read", post], ["feed", "--of", author.user["id"]]):
+    for words in (["feed"], ["feed", "show", post], ["feed", "list", "--of", author.user["id"]]):
         assert "kind" in screen(*words), words
-    assert author.user["displayName"][:30] in screen("people")
-    screen("follow", author.user["id"])
-    screen("follow", author.user["displayName"], "--remove")
+    assert author.user["displayName"][:30] in screen("feed", "people")
+    screen("feed", "follow", author.user["id"])
+    screen("feed", "unfollow", author.user["displayName"])
 
 
 def test_every_command_has_its_shape_in_json(device, proxy, author):
-    device.run("follow", author.user["id"])
+    device.run("feed", "follow", author.user["id"])
     file, post = uploaded(author), None
     post = posted(author, "<p>kind</p>", attachments=[attached(file)])
-    assert set(device.json("follow", author.user["id"])) == PERSON
-    assert all(set(one) == PERSON for one in device.json_lines("people"))
-    [entry] = device.json_lines("feed")
+    assert set(device.json("feed", "follow", author.user["id"])) == PERSON
+    assert all(set(one) == PERSON for one in device.json_lines("feed", "people"))
+    [entry] = device.json("feed")["feed"]
     assert set(entry) == POST and set(entry["author"]) == {"id", "name"}, "and no signed address"
-    assert device.json_lines("feed", "--of", author.user["id"]) == [entry]
-    read = device.json("read", post)
-    assert set(read) == READ and {"id", "type", "contentUrl"} <= set(read["attachments"][0])
+    assert device.json("feed", "list", "--of", author.user["id"])["feed"] == [entry]
+    assert entry["content"] == entry["contentSummary"] == "<p>kind</p>" and entry["state"] == "posted"
+    read = device.json("feed", "show", post)
+    assert set(read["post"]) == READ and {"id", "type", "contentUrl"} <= set(read["post"]["attachments"][0])
+    assert read["comments"] == read["waiting"] == []
     for command, kind in (("like", "LIKED"), ("bookmark", "BOOKMARKED"), ("share", "SHARED")):
-        assert device.json_lines(command, post) == [{"post": post, "type": kind}]
-    assert device.json("like", "--remove", post) == {"post": post, "type": "REMOVED_LIKE"}
-    assert device.json("post", "mine") == {"posted": True}
+        assert device.json_lines("feed", command, post) == [{"post": post, "type": kind}]
+    assert device.json("feed", "unlike", post) == {"post": post, "type": "REMOVED_LIKE"}
+    assert device.json("feed", "post", "mine") == {"posted": True}
     proxy.go_down()
-    assert device.json("post", "later") == {"posted": False}
-    [waiting] = device.json_lines("feed", "waiting")
-    assert set(waiting) == WAITING and device.json_lines("feed")[0] == waiting
+    assert device.json("feed", "post", "later", code=6) == {"posted": False}
+    [waiting] = device.json_lines("feed", "outbox")
+    assert set(waiting) == WAITING
+    shown = device.json("feed")["feed"][0]
+    assert shown["state"] == "waiting" and shown["number"] == waiting["number"] and "postId" not in shown
     assert device.json("feed", "discard", waiting["number"]) == waiting
     proxy.come_back()
-    mine = device.json_lines("feed")[0]["postId"]
-    assert device.json("post", "--delete", mine) == {"deleted": mine}
+    mine = device.json("feed")["feed"][0]["postId"]
+    assert device.json("feed", "delete", mine) == {"deleted": mine}
 
 
 def test_what_only_the_server_knows_needs_a_connection(device, proxy):
     own = device.json("whoami")["user"]["displayName"]
     proxy.go_down()
-    for words in (["people"], ["follow", own], ["feed", "--of", own], ["read", "385283640130535424"]):
+    for words in (["feed", "people"], ["feed", "follow", own], ["feed", "list", "--of", own],
+                  ["feed", "show", "385283640130535424"]):
         said = device.run(*words, check=False)
         assert said.code == 1 and "cannot be reached" in said.stderr, said
 
@@ -192,14 +198,14 @@ def test_a_person_comes_with_what_she_posted_before_and_goes_with_it(device, new
     post, others = posted(author), posted(other)
     act(author, others, "SHARED")
     follow(author, other)
-    device.run("follow", author.user["displayName"])
+    device.run("feed", "follow", author.user["displayName"])
     assert {one["postId"] for one in feed(device)[0]} == {post, others}
     assert all(one.get("sharedBy", {"id": author.user["id"]})["id"] == author.user["id"] for one in feed(device)[0])
-    device.run("follow", author.user["displayName"], "--remove")
+    device.run("feed", "unfollow", author.user["displayName"])
     assert feed(device)[0] == []
 
 
 def test_a_server_that_lists_people_for_ever_is_not_listened_to_for_ever(device, proxy):
     proxy.add(fault_proxy.rewrite(
         lambda answer: answer["pagination"].update(next="again"), lambda request: request.path == "/v1/users", 10_000))
-    assert device.run("follow", new_id(), check=False, seconds=110).code != 0
+    assert device.run("feed", "follow", new_id(), check=False, seconds=110).code != 0

@@ -65,7 +65,7 @@ def test_an_undoing_that_is_cut_off_goes_on_where_it_was(desks, deleted, ending,
     a, b = deleted
     sixth = untrash(6)
     held = desks.proxy.add(fault_proxy.hold_download(0, sixth) if is_done else fault_proxy.hold(sixth))
-    undo = a.device.start("undo", "--yes")
+    undo = a.device.start("undo", a.last_pass())
     wait_until(lambda: held.used or undo.poll() is not None, what="the sixth is under way")
     if is_done:
         wait_until(lambda: len(there(b)) == 6, what="the server has done it")
@@ -109,7 +109,7 @@ def test_what_could_not_be_taken_back_here_is_tried_again(as_a_person, desks, me
     number = a.sync("--json").json_lines()[-1]["pass"]
     (a.path / "closed").chmod(0o555)
     try:
-        said = a.device.run("undo", "--yes", check=False)
+        said = a.device.run("undo", number, check=False)
     finally:
         (a.path / "closed").chmod(0o755)
     assert said.code == 5 and "closed/list.txt" in said.stderr and "changed since" not in said.text, said
@@ -172,7 +172,7 @@ def test_a_conflict_whose_taking_back_is_cut_off_goes_on_with_the_same_command(d
 def test_an_undoing_that_was_gone_on_with_is_taken_back_as_one(desks, deleted):
     a, b = deleted
     desks.proxy.add(fault_proxy.hold_download(0, untrash(6)))
-    undo = a.device.start("undo", "--yes")
+    undo = a.device.start("undo", a.last_pass())
     wait_until(lambda: len(there(b)) == 6, what="the server has done it")
     undo.kill()
     undo.wait(60)
@@ -197,7 +197,7 @@ def test_a_folder_that_comes_back_by_an_undoing_in_two_parts_is_the_one_it_was(d
     a.sync("--confirm")
     assert "trip" not in a.tree()
     held = desks.proxy.add(fault_proxy.hold(untrash(1)))
-    undo = a.device.start("undo", "--yes")
+    undo = a.device.start("undo", a.last_pass())
     wait_until(lambda: held.used or undo.poll() is not None, what="the folder is here, and about to be asked back")
     undo.kill()
     undo.wait(60)

@@ -1,7 +1,5 @@
 """`bothy undo` without a number: this device's own last change, after it was listed and somebody has said yes."""
 
-import json
-
 from synced import meet
 
 
@@ -16,14 +14,10 @@ def both_sent_something(a, b):
     assert b.read("theirs.txt") == b"by a\n"
 
 
-def last_pass(folder):
-    return json.loads(folder.device.run("log", folder.path, "--json").stdout.splitlines()[-1])["pass"]
-
-
 def test_what_another_device_made_is_not_deleted_by_an_undo_without_a_number(met):
     a, b = met
     both_sent_something(a, b)
-    fetched = last_pass(b)
+    fetched = b.last_pass()
     said = b.device.run("undo", "--yes")
     assert f"bothy undo {fetched}" in said.stderr, said
     b.sync(check=False)
@@ -45,7 +39,7 @@ def test_it_lists_what_it_would_do_and_does_nothing_where_nobody_can_be_asked(me
     told = b.device.json("undo", "--dry-run")
     assert told["folder"] == str(b.path) and len(told["steps"]) == 1 and "mine.txt" in told["steps"][0], told
     assert b.tree() == before == meet(a, b)
-    assert b.device.json("undo", "--dry-run", str(last_pass(b)))["steps"], "a named pass is listed too"
+    assert b.device.json("undo", "--dry-run", str(b.last_pass()))["steps"], "a named pass is listed too"
     assert b.tree() == before
 
 
@@ -59,7 +53,7 @@ def test_where_this_device_has_sent_nothing_it_says_whose_work_it_takes_back(pai
     b.sync()
     said = b.device.run("undo", "--dry-run")
     assert "later.txt" in said.stdout and "done elsewhere" in said.stderr, said
-    number = last_pass(b)
+    number = b.last_pass()
     b.device.run("undo", "--yes")
     b.sync(check=False)
     a.sync(check=False)

@@ -40,9 +40,10 @@ def test_what_others_deleted_and_made_again_comes_back_once(met):
     (b.path / "report.txt").unlink()
     b.sync()
     a.sync()
+    number = a.last_pass()
     b.write("report.txt", "first\n")
     b.sync()
-    a.device.run("undo", "--yes", check=False)
+    a.device.run("undo", number, check=False)
     assert named(meet(a, b), "report") == {"report.txt": b"first\n"}
 
 

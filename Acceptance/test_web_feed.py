@@ -71,6 +71,55 @@ def test_what_is_written_is_posted_as_it_was_meant(account, person):
     assert len(account.call("GET", "/v1/feed").json()["feed"]) == 1
 
 
+def test_the_text_of_a_post_does_not_leave_as_a_notice_does(person, author):
+    """It vanished after eight seconds: notices had the same class."""
+    post(author, "<p>to stay</p>")
+    open_feed(person)
+    said = article(person, "to stay").locator(".said")
+    assert said.evaluate("element => getComputedStyle(element).animationName") == "none"
+
+
+def open_post(person, text):
+    open_feed(person)
+    article(person, text).locator("a.when").click()
+    person.page.get_by_role("heading", name="Comments").wait_for()
+
+
+def comments(person):
+    return person.page.locator("article.comment .said").all_inner_texts()
+
+
+def test_comments_are_written_answered_and_deleted(account, person, author):
+    post(author, "<p>The hut is open</p>")
+    open_post(person, "The hut")
+    person.page.get_by_text("No comments yet").wait_for()
+    person.page.get_by_label("Write a comment").fill("How much **wood**? " + HOSTILE)
+    person.page.get_by_role("button", name="Send").last.click()
+    is_said(person.page, "Your comment was sent.")
+    [first] = comments(person)
+    assert "How much wood?" in first and "<script>alert(3)</script>" in first
+    assert person.page.locator("article.comment strong").first.inner_text() == "wood"
+    person.page.get_by_text("Reply", exact=True).click()
+    person.page.locator("article.comment").get_by_role("textbox").fill("All you can carry")
+    person.page.locator("article.comment").get_by_role("button", name="Send").click()
+    person.page.locator("article.comment.reply", has_text="All you can carry").wait_for()
+    person.page.get_by_role("button", name="Delete this comment").first.click()
+    is_said(person.page, "The comment was deleted.")
+    assert comments(person) == ["All you can carry"]
+    person.page.get_by_text("In reply to a comment that was deleted").wait_for()
+    open_feed(person)
+    assert article(person, "The hut").get_by_role("link", name=re.compile("^Comments")).locator(".number").inner_text() == "1"
+
+
+def test_a_comment_that_is_refused_stays_in_its_field(person, author):
+    post(author, "<p>long</p>")
+    open_post(person, "long")
+    person.page.get_by_label("Write a comment").fill("word " * 4_000)
+    person.page.get_by_role("button", name="Send").last.click()
+    person.page.get_by_text("A comment has at most 16 KiB of text.").wait_for()
+    assert person.page.get_by_label("Write a comment").input_value().startswith("word word")
+
+
 def test_a_post_without_words_is_refused_and_what_was_typed_stays(person):
     person.page.goto("/feed/new")
     person.page.get_by_label("What would you like to say?").fill("   ")

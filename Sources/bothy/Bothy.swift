@@ -12,7 +12,8 @@ struct Bothy: AsyncParsableCommand {
             Paths on the server begin with “/”; everything else is on this machine. A transfer that breaks, or that you \
             stop with Ctrl-C, goes on where it was when you type the same command again.
 
-            Exit status: 0 done, 1 failed, 2 wrong usage, 3 sign-in needed, 4 not there or in conflict, 5 partly done.
+            Exit status: 0 done, 1 failed, 2 wrong usage, 3 sign-in needed, 4 not there or in conflict, 5 partly done, \
+            6 written down here, to be sent when there is a connection.
             """,
         version: version,
         groupedSubcommands: [
@@ -35,10 +36,7 @@ struct Bothy: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Feed",
-                subcommands: [
-                    FeedCommand.self, ReadCommand.self, PostCommand.self, LikeCommand.self, ShareCommand.self,
-                    BookmarkCommand.self, PeopleCommand.self, FollowCommand.self,
-                ]),
+                subcommands: [FeedCommand.self]),
             CommandGroup(
                 name: "Folders in step",
                 subcommands: [

@@ -25,6 +25,8 @@ package struct PostsConformance {
         try await whatIsPostedIsInTheFeedsOfWhoFollows()
         try await whatPeopleDoCountsOncePerPerson()
         try await pagesAreWholeWhateverTheirSize()
+        try await commentsFormThreads()
+        try await onlyTheAuthorsOfACommentOrItsPostDeleteIt()
         try await onlyWhoWroteItDeletesIt()
     }
 
@@ -62,6 +64,8 @@ package struct PostsConformance {
         try expect(read.liked && read.likeCount == 1 && read.bookmarked, "\(read)")
         let theirs = try await ben.posts.post(id).post
         try expect(!theirs.liked && theirs.likeCount == 1 && !theirs.bookmarked, "\(theirs)")
+        try expect(try await ann.posts.bookmarks(after: nil, limit: 9).posts.map(\.postId) == [id], "bookmarked")
+        try expect(try await ben.posts.bookmarks(after: nil, limit: 9).posts.isEmpty, "hers alone")
     }
 
     private func pagesAreWholeWhateverTheirSize() async throws {
@@ -88,6 +92,57 @@ package struct PostsConformance {
         try await ben.posts.delete(id)
         try await refused(.notFound) { _ = try await ann.posts.post(id) }
         try expect(!(try await ann.posts.feed(after: nil, limit: 50).posts.map(\.postId).contains(id)), "gone")
+    }
+
+    private func texts(_ page: CommentPage) -> [String] {
+        page.comments.map { PostText(html: $0.content).plain }
+    }
+
+    private func commentsFormThreads() async throws {
+        let post = try await ben.posts.feed(after: nil, limit: 1).posts[0].postId
+        let first = NewCommentRequest(requestId: "c1", content: "<p>one <script>x</script></p>")
+        _ = try await ann.posts.comment(first, on: post)
+        _ = try await ann.posts.comment(first, on: post)
+        _ = try await ben.posts.comment(NewCommentRequest(requestId: "c2", content: "<p>two</p>"), on: post)
+        let one = try await ben.posts.comments(on: post, after: nil, limit: 10).comments[0].commentId
+        for text in ["three", "four"] {
+            let reply = NewCommentRequest(requestId: text, content: "<p>\(text)</p>", parentCommentId: one)
+            _ = try await ben.posts.comment(reply, on: post)
+        }
+        let whole = try await ann.posts.comments(on: post, after: nil, limit: 10)
+        try expect(texts(whole) == ["one", "three", "four", "two"], "threads: \(texts(whole))")
+        try expect(whole.comments.map { $0.threadId == one } == [true, true, true, false], "\(whole)")
+        try expect(try await ann.posts.post(post).post.commentCount == 4, "counted")
+        try expect(try await ann.posts.feed(after: nil, limit: 1).posts[0].commentCount == 4, "counted in the feed")
+        var (paged, place) = ([String](), String?.none)
+        repeat {
+            let page = try await ann.posts.comments(on: post, after: place, limit: 3)
+            paged += texts(page)
+            place = page.next
+        } while place != nil && paged.count < 9
+        try expect(paged == texts(whole), "in pages: \(paged)")
+        for empty in ["", "<p> </p>", "<script>x</script>"] {
+            try await refused(.refused) {
+                _ = try await ann.posts.comment(NewCommentRequest(requestId: nil, content: empty), on: post)
+            }
+        }
+        try await refused(.notFound) {
+            let lost = NewCommentRequest(requestId: nil, content: "<p>a</p>", parentCommentId: 1)
+            _ = try await ann.posts.comment(lost, on: post)
+        }
+    }
+
+    private func onlyTheAuthorsOfACommentOrItsPostDeleteIt() async throws {
+        let post = try await ben.posts.feed(after: nil, limit: 1).posts[0].postId
+        let before = try await ann.posts.comments(on: post, after: nil, limit: 10).comments
+        // Ann wrote the first one, Ben the post and all others.
+        try await refused(.refused) { try await ann.posts.deleteComment(before[3].commentId, on: post) }
+        try await ben.posts.deleteComment(before[0].commentId, on: post)
+        let after = try await ann.posts.comments(on: post, after: nil, limit: 10)
+        try expect(texts(after) == ["three", "four", "two"], "\(texts(after))")
+        try expect(after.comments.map(\.parentDeleted) == [true, true, nil], "replies stay, and say so: \(after)")
+        try expect(try await ann.posts.post(post).post.commentCount == 3, "counted")
+        try await refused(.notFound) { try await ben.posts.deleteComment(before[0].commentId, on: post) }
     }
 
     // MARK: - Asking

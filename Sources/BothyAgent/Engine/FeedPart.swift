@@ -62,7 +62,7 @@ package actor FeedPart: AgentPart {
                     "feed", .held,
                     "\(count(refused.count, "post was", "posts were")) refused: \(first.lastError?.words ?? "")",
                     reason: first.lastError?.code.rawValue,
-                    remedy: "“bothy feed waiting” lists them; “bothy feed retry” or “discard” decides.",
+                    remedy: "“bothy feed outbox” lists them; “bothy feed retry” or “bothy feed discard” decides.",
                     since: first.createdAt))
         }
         let pending = operations.filter { $0.state == .pending }

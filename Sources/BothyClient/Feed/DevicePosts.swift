@@ -67,6 +67,16 @@ package struct DevicePosts: PostsRepository {
         return FeedPage(posts: try await store.shown(page.feed), next: page.paging.next)
     }
 
+    package func bookmarks(after place: String?, limit: Int) async throws -> FeedPage {
+        do {
+            let page = try await remote.bookmarks(after: place, limit: limit)
+            try await store.put(page.feed)
+            return FeedPage(posts: try await store.shown(page.feed).filter(\.bookmarked), next: page.paging.next)
+        } catch let failure as ClientFailure where failure.isNetworks || failure.code == .signInNeeded {
+            return FeedPage(posts: try await store.bookmarks(), unreached: failure)
+        }
+    }
+
     package func post(_ id: Int64) async throws -> ReadPost {
         var unreached: ClientFailure?
         do {
@@ -99,6 +109,20 @@ package struct DevicePosts: PostsRepository {
         }
     }
 
+    package func comments(on post: Int64, after place: String?, limit: Int) async throws -> CommentPage {
+        do {
+            let page = try await remote.comments(on: post, after: place, limit: limit)
+            try await store.apply(page, on: post, isFirst: place == nil)
+            let shown = try await store.comments(on: post, page: page.comments)
+            return CommentPage(
+                comments: shown.comments, waiting: page.paging.next == nil ? shown.waiting : [],
+                next: page.paging.next)
+        } catch let failure as ClientFailure where failure.isNetworks || failure.code == .signInNeeded {
+            let shown = try await store.comments(on: post, page: nil)
+            return CommentPage(comments: shown.comments, waiting: shown.waiting, unreached: failure)
+        }
+    }
+
     private func forgetMedia(of post: Int64) async throws {
         for attachment in try await store.keptDetail(post)?.attachments ?? [] { media.forget(attachment) }
     }
@@ -114,14 +138,29 @@ package struct DevicePosts: PostsRepository {
         var request = request
         let requestId = request.requestId ?? OrderedId.new(at: environment.clock.now())
         request.requestId = requestId
-        let operation = try await perform(.publish(request), requestId: requestId)
+        return try await write(.publish(request), requestId: requestId)
+    }
+
+    @discardableResult
+    package func comment(_ request: NewCommentRequest, on post: Int64) async throws -> Bool {
+        let requestId = request.requestId ?? OrderedId.new(at: environment.clock.now())
+        return try await write(.comment(post: post, request), requestId: requestId)
+    }
+
+    /// What holds words of a person's. Whoever has just written it hears why it is refused, and has the text still: nothing of
+    /// it waits then.
+    private func write(_ action: FeedOperation.Action, requestId: String) async throws -> Bool {
+        let operation = try await perform(action, requestId: requestId)
         let left = try await store.operations().first { $0.id == operation.id }
         guard left?.state == .refused, let failure = left?.lastError else {
             return left == nil || left?.state == .acknowledged
         }
-        // Whoever has just written it hears why, and has the text still: nothing of it waits.
         try await store.remove(operation.id)
         throw failure
+    }
+
+    package func deleteComment(_ id: Int64, on post: Int64) async throws -> Bool {
+        try await isDone(try await perform(.deleteComment(id, post: post)))
     }
 
     package func delete(_ id: Int64) async throws -> Bool {

@@ -33,20 +33,25 @@ package enum FeedMachine {
     package static func verdict(
         on failure: ClientFailure, of operation: FeedOperation, now: Timestamp, chance: Double
     ) -> Verdict {
-        let isHeld = failure.isNetworks || failure.code == .signInNeeded || failure.problem?.code == .accountDisabled
+        let isHeld =
+            failure.isUnanswered || failure.code == .signInNeeded || failure.problem?.code == .accountDisabled
         if isHeld { return .held }
         var operation = operation
         operation.lastError = failure
-        let isOwn = [.canceled, .diskFailed, .diskFull, .homeUnusable, .unexpected].contains(failure.code)
-        if isOwn || failure.isWorthRetrying {
+        if failure.isOwnTrouble {
+            let delay = RetryPolicy.delay(after: failure, failures: patience, chance: chance)
+            operation.nextAttemptAt = now.adding(milliseconds: Int64(delay * 1000))
+            return .again(operation)
+        }
+        if failure.code == .canceled || failure.isWorthRetrying {
             operation.attempts += 1
-            if operation.attempts < patience || !operation.isPost {
+            if operation.attempts < patience || !operation.holdsWords {
                 let delay = RetryPolicy.delay(after: failure, failures: operation.attempts, chance: chance)
                 operation.nextAttemptAt = now.adding(milliseconds: Int64(delay * 1000))
                 return .again(operation)
             }
         }
-        guard operation.isPost else { return .dropped }
+        guard operation.holdsWords else { return .dropped }
         operation.state = .refused
         operation.nextAttemptAt = nil
         return .refused(operation)

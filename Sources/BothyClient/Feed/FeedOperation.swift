@@ -17,6 +17,8 @@ package struct FeedOperation: Equatable, Sendable, Identifiable {
         case publish(NewPostRequest)
         case delete(post: Int64)
         case interact(post: Int64, PostInteraction)
+        case comment(post: Int64, NewCommentRequest)
+        case deleteComment(Int64, post: Int64)
     }
 
     /// The order: what was done first is first.
@@ -46,14 +48,19 @@ package struct FeedOperation: Equatable, Sendable, Identifiable {
         self.createdAt = createdAt
     }
 
-    /// It makes a post: there are words in it that are nowhere else.
-    package var isPost: Bool { if case .publish = action { true } else { false } }
+    /// It makes a post or a comment: there are words in it that are nowhere else.
+    package var holdsWords: Bool {
+        switch action {
+        case .publish, .comment: true
+        case .delete, .interact, .deleteComment: false
+        }
+    }
 
     /// The post that it is about; nil for one that it makes.
     package var post: Int64? {
         switch action {
         case .publish: nil
-        case .delete(let post), .interact(let post, _): post
+        case .delete(let post), .interact(let post, _), .comment(let post, _), .deleteComment(_, let post): post
         }
     }
 }

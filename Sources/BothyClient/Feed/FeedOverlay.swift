@@ -4,6 +4,8 @@ import BothyContract
 package struct FeedOverlay: Sendable {
     private var interactions = [Int64: [PostInteraction]]()
     private var deleted = Set<Int64>()
+    private var commentCounts = [Int64: Int]()
+    private var deletedComments = Set<Int64>()
 
     /// - Parameter operations: in their order; those that the server has not done yet, or whose effect is not kept here yet.
     package init(_ operations: [FeedOperation]) {
@@ -12,6 +14,9 @@ package struct FeedOverlay: Sendable {
             case .publish: break
             case .delete(let post): deleted.insert(post)
             case .interact(let post, let interaction): interactions[post, default: []].append(interaction)
+            case .comment(let post, _): commentCounts[post, default: 0] += 1
+            case .deleteComment(let comment, let post):
+                if deletedComments.insert(comment).inserted { commentCounts[post, default: 0] -= 1 }
             }
         }
     }
@@ -21,7 +26,18 @@ package struct FeedOverlay: Sendable {
         guard !deleted.contains(post.postId) else { return nil }
         var post = post
         for interaction in interactions[post.postId] ?? [] { post.record(interaction) }
+        post.commentCount = max(0, post.commentCount + (commentCounts[post.postId] ?? 0))
         return post
+    }
+
+    /// Without the comments that were deleted here; replies to them say so.
+    package func applied(to comments: [Comment]) -> [Comment] {
+        comments.filter { !deletedComments.contains($0.commentId) }.map { comment in
+            guard let parent = comment.parentCommentId, deletedComments.contains(parent) else { return comment }
+            var comment = comment
+            comment.parentDeleted = true
+            return comment
+        }
     }
 
     /// - Returns: nil for a post that was deleted here.
@@ -29,6 +45,7 @@ package struct FeedOverlay: Sendable {
         guard !deleted.contains(post.postId) else { return nil }
         var post = post
         for interaction in interactions[post.postId] ?? [] { post.record(interaction) }
+        post.commentCount = max(0, post.commentCount + (commentCounts[post.postId] ?? 0))
         return post
     }
 }

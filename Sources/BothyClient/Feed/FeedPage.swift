@@ -20,8 +20,40 @@ public struct FeedPage: Equatable, Sendable {
     }
 }
 
-/// A post that was written here and is not in the feed yet.
+/// A page of the comments on a post: thread by thread, the oldest first.
+public struct CommentPage: Equatable, Sendable {
+    public var comments: [Comment]
+    /// What was written here and is not sent yet, the oldest first.
+    public var waiting: [WaitingPost]
+    /// Where the next page begins; nil on the last. Opaque.
+    public var next: String?
+    /// Why these are the comments that were fetched before; nil where the server has just answered.
+    public var unreached: ClientFailure?
+
+    public init(
+        comments: [Comment], waiting: [WaitingPost] = [], next: String? = nil, unreached: ClientFailure? = nil
+    ) {
+        self.comments = comments
+        self.waiting = waiting
+        self.next = next
+        self.unreached = unreached
+    }
+}
+
+/// A post or a comment that was written here and is not in the feed yet.
 public struct WaitingPost: Equatable, Sendable, Identifiable {
+    /// What a comment is written on.
+    public struct CommentPlace: Equatable, Sendable {
+        public var post: Int64
+        /// The comment that it replies to; nil for one on the post itself.
+        public var parent: Int64?
+
+        public init(post: Int64, parent: Int64? = nil) {
+            self.post = post
+            self.parent = parent
+        }
+    }
+
     /// This device's own number for it.
     public let id: Int64
     /// HTML of ``PostText``.
@@ -32,10 +64,12 @@ public struct WaitingPost: Equatable, Sendable, Identifiable {
     public var refusal: ClientFailure?
     /// The server has it: it comes with the next look at the feed.
     public var isPosted: Bool
+    /// Nil for a post.
+    public var comment: CommentPlace?
 
     public init(
         id: Int64, content: String, attachmentCount: Int, writtenAt: Timestamp, refusal: ClientFailure? = nil,
-        isPosted: Bool = false
+        isPosted: Bool = false, comment: CommentPlace? = nil
     ) {
         self.id = id
         self.content = content
@@ -43,5 +77,6 @@ public struct WaitingPost: Equatable, Sendable, Identifiable {
         self.writtenAt = writtenAt
         self.refusal = refusal
         self.isPosted = isPosted
+        self.comment = comment
     }
 }

@@ -1,6 +1,6 @@
 /// The tables of the feed in this device's database.
 enum FeedSchema {
-    /// `preview` and `detail` are as the server sent them, in JSON; `fetched` and `used` are in seconds that the device has lived.
+    /// `preview`, `detail` and `comment` are as the server sent them, in JSON; `fetched` and `used` are in seconds that the device has lived.
     static let first = """
         CREATE TABLE posts (
             post_id INTEGER PRIMARY KEY NOT NULL,
@@ -14,6 +14,14 @@ enum FeedSchema {
             entry_id INTEGER PRIMARY KEY NOT NULL,
             post_id INTEGER NOT NULL UNIQUE REFERENCES posts (post_id) ON DELETE CASCADE
         ) STRICT;
+
+        CREATE TABLE post_comments (
+            post_id INTEGER NOT NULL REFERENCES posts (post_id) ON DELETE CASCADE,
+            thread_id INTEGER NOT NULL,
+            comment_id INTEGER NOT NULL,
+            comment TEXT NOT NULL,
+            PRIMARY KEY (post_id, thread_id, comment_id)
+        ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE feed_operations (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

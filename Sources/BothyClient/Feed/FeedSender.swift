@@ -15,7 +15,7 @@ package actor FeedSender {
     }
 
     private let store: FeedStore
-    private let perform: @Sendable (FeedOperation) async throws -> Void
+    private let perform: @Sendable (FeedOperation) async throws -> Comment?
     private let lockPath: String
     private let environment: ClientEnvironment
     private var sending: Task<Rest, any Error>?
@@ -23,10 +23,11 @@ package actor FeedSender {
     private var refusals = [Int64: ClientFailure]()
     private static let mostRefusals = 100
 
-    /// - Parameter perform: does at the server what was done here; the same operation may be asked for again.
+    /// - Parameter perform: does at the server what was done here, and returns the comment that was made by it; the same
+    ///   operation may be asked for again.
     package init(
         store: FeedStore, lockPath: String, environment: ClientEnvironment,
-        perform: @escaping @Sendable (FeedOperation) async throws -> Void
+        perform: @escaping @Sendable (FeedOperation) async throws -> Comment?
     ) {
         self.store = store
         self.perform = perform
@@ -89,8 +90,8 @@ package actor FeedSender {
     /// - Returns: nil where the next one can be sent.
     private func send(_ operation: FeedOperation) async throws -> Rest? {
         do {
-            try await perform(operation)
-            try await store.acknowledge(operation)
+            let comment = try await perform(operation)
+            try await store.acknowledge(operation, comment: comment)
         } catch let failure as ClientFailure {
             let verdict = FeedMachine.verdict(
                 on: failure, of: operation, now: environment.clock.now(), chance: environment.chance())

@@ -34,6 +34,11 @@ package struct FeedStore: Sendable {
         }
     }
 
+    /// Takes in a page of the comments on a post.
+    package func apply(_ page: CommentsApiResponse, on post: Int64, isFirst: Bool) async throws {
+        try await database.write { db in try KeptCommentTable.apply(page, on: post, isFirst: isFirst, in: db) }
+    }
+
     package func put(_ post: PostDetail) async throws {
         try await write { db, now in try PostTable.put(post, now: now, in: db) }
     }
@@ -74,7 +79,8 @@ package struct FeedStore: Sendable {
             for post in page.posts { try PostTable.use(post.postId, now: now, in: db) }
             return Shown(
                 posts: page.posts.compactMap(overlay.applied),
-                waiting: entry == nil ? operations.reversed().compactMap(\.waitingPost) : [],
+                waiting: entry == nil
+                    ? operations.reversed().compactMap(\.waitingPost).filter { $0.comment == nil } : [],
                 last: page.posts.last?.entryId, hasMore: page.hasMore)
         }
     }
@@ -87,9 +93,33 @@ package struct FeedStore: Sendable {
         }
     }
 
+    /// Comments as this person has left them, and the person's own that wait.
+    ///
+    /// - Parameter page: what the server has just said; nil for all that is kept here.
+    package func comments(
+        on post: Int64, page: [Comment]?
+    ) async throws -> (comments: [Comment], waiting: [WaitingPost]) {
+        try await database.read { db in
+            let operations = try FeedOperationTable.all(in: db)
+            let comments = try page ?? KeptCommentTable.all(on: post, in: db)
+            return (
+                FeedOverlay(operations).applied(to: comments),
+                operations.compactMap(\.waitingPost).filter { $0.comment?.post == post }
+            )
+        }
+    }
+
     /// Ids of all that is kept.
     package func knownPosts() async throws -> [Int64] {
-        try await database.read { db in try PostTable.kept(in: db).map(\.id) }
+        try await database.read { db in try PostTable.ids(in: db) }
+    }
+
+    /// What is kept here and bookmarked, the newest post first.
+    package func bookmarks() async throws -> [PostPreview] {
+        try await database.read { db in
+            let overlay = FeedOverlay(try FeedOperationTable.all(in: db))
+            return try PostTable.previews(in: db).compactMap(overlay.applied).filter(\.bookmarked)
+        }
     }
 
     /// A post of a page that is not kept, as this person has left it.
@@ -131,13 +161,21 @@ package struct FeedStore: Sendable {
     /// The server will not do it. What it says is not there is not kept here either.
     package func drop(_ operation: FeedOperation, because failure: ClientFailure) async throws {
         try await database.write { db in
-            if failure.code == .notFound, let post = operation.post { try PostTable.delete(post, in: db) }
+            if failure.code == .notFound, let post = operation.post {
+                if case .deleteComment(let comment, _) = operation.action {
+                    try KeptCommentTable.delete(comment, on: post, in: db)
+                } else {
+                    try PostTable.delete(post, in: db)
+                }
+            }
             try FeedOperationTable.delete(operation.id, in: db)
         }
     }
 
     /// The server has done it: it is true of what is kept in the same moment in which it is no more waited for.
-    package func acknowledge(_ operation: FeedOperation) async throws {
+    ///
+    /// - Parameter comment: what the server made of a comment.
+    package func acknowledge(_ operation: FeedOperation, comment: Comment? = nil) async throws {
         try await database.write { db in
             switch operation.action {
             case .publish:
@@ -147,6 +185,13 @@ package struct FeedStore: Sendable {
                 return try FeedOperationTable.update(done, in: db)
             case .delete(let post): try PostTable.delete(post, in: db)
             case .interact(let post, let interaction): try PostTable.record(interaction, on: post, in: db)
+            case .comment(let post, _):
+                if let comment, try KeptCommentTable.put(comment, on: post, in: db) {
+                    try PostTable.addComments(1, to: post, in: db)
+                }
+            case .deleteComment(let comment, let post):
+                try KeptCommentTable.delete(comment, on: post, in: db)
+                try PostTable.addComments(-1, to: post, in: db)
             }
             try FeedOperationTable.delete(operation.id, in: db)
         }
@@ -179,6 +224,7 @@ package struct FeedStore: Sendable {
         }
         var settings = known?.settings ?? AboutResponse.Settings()
         guard kept.count > settings.minimumPosts else { return }
+        // Where the server cannot be asked, what it said last holds.
         if known.map({ now - $0.asked >= FeedSettings.day }) ?? true, let asked = try? await ask() {
             settings = asked
             try await database.write { db in try FeedSettings(settings: asked, asked: now).keep(in: db) }
@@ -203,11 +249,19 @@ package struct FeedStore: Sendable {
 }
 
 extension FeedOperation {
-    /// The post that it makes, until that is in the feed.
+    /// The post or comment that it makes, until the server's own is here.
     package var waitingPost: WaitingPost? {
-        guard case .publish(let request) = action else { return nil }
+        let (content, attachmentCount, comment): (String, Int, WaitingPost.CommentPlace?)
+        switch action {
+        case .publish(let request):
+            (content, attachmentCount, comment) = (request.content, request.attachments?.count ?? 0, nil)
+        case .comment(let post, let request):
+            (content, attachmentCount) = (request.content, 0)
+            comment = WaitingPost.CommentPlace(post: post, parent: request.parentCommentId)
+        case .delete, .interact, .deleteComment: return nil
+        }
         return WaitingPost(
-            id: id, content: request.content, attachmentCount: request.attachments?.count ?? 0, writtenAt: createdAt,
-            refusal: state == .refused ? lastError : nil, isPosted: state == .acknowledged)
+            id: id, content: content, attachmentCount: attachmentCount, writtenAt: createdAt,
+            refusal: state == .refused ? lastError : nil, isPosted: state == .acknowledged, comment: comment)
     }
 }

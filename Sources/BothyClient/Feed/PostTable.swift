@@ -57,6 +57,18 @@ enum PostTable {
         }
     }
 
+    /// What was said of a post here is counted until the server is asked again.
+    static func addComments(_ count: Int, to post: Int64, in db: Database) throws {
+        for column in ["preview", "detail"] {
+            try db.execute(
+                sql: """
+                    UPDATE posts SET \(column) = json_set(
+                        \(column), '$.commentCount', max(0, coalesce(json_extract(\(column), '$.commentCount'), 0) + ?))
+                    WHERE post_id = ? AND \(column) IS NOT NULL
+                    """, arguments: [count, post])
+        }
+    }
+
     static func use(_ post: Int64, now: Int64, in db: Database) throws {
         try db.execute(sql: "UPDATE posts SET used = ? WHERE post_id = ?", arguments: [now, post])
     }
@@ -89,11 +101,23 @@ enum PostTable {
         try String.fetchOne(db, sql: "SELECT detail FROM posts WHERE post_id = ?", arguments: [post]).map(value)
     }
 
+    /// All that are kept, the newest first.
+    static func previews(in db: Database) throws -> [PostPreview] {
+        try String.fetchAll(
+            db, sql: "SELECT preview FROM posts WHERE preview IS NOT NULL ORDER BY post_id DESC"
+        ).map(value)
+    }
+
+    static func ids(in db: Database) throws -> [Int64] { try Int64.fetchAll(db, sql: "SELECT post_id FROM posts") }
+
+    /// What may be let go of: bookmarks stay.
     static func kept(in db: Database) throws -> [PostEviction.Kept] {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT post_id, fetched, used, coalesce(length(CAST(preview AS BLOB)), 0) + coalesce(length(CAST(detail AS BLOB)), 0) FROM posts
+                SELECT post_id, fetched, used,
+                    coalesce(length(CAST(preview AS BLOB)), 0) + coalesce(length(CAST(detail AS BLOB)), 0)
+                FROM posts WHERE coalesce(json_extract(coalesce(preview, detail), '$.bookmarked'), 0) = 0
                 """
         ).map { PostEviction.Kept(id: $0[0], fetched: $0[1], used: $0[2], bytes: $0[3]) }
     }

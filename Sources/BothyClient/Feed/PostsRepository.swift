@@ -25,6 +25,9 @@ public protocol PostsRepository: Sendable {
     /// - Throws: `notFound`; `offline`.
     func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedPage
 
+    /// What the person has bookmarked, the newest post first.
+    func bookmarks(after place: String?, limit: Int) async throws -> FeedPage
+
     /// - Throws: `notFound`; `offline` for what was never read here.
     func post(_ id: Int64) async throws -> ReadPost
 
@@ -51,6 +54,22 @@ public protocol PostsRepository: Sendable {
     /// - Throws: `notFound`; `refused` for what somebody else has written.
     @discardableResult
     func delete(_ id: Int64) async throws -> Bool
+
+    /// The comments on a post, thread by thread, the oldest first.
+    ///
+    /// - Parameter place: the `next` of the page before; nil for the first.
+    /// - Throws: `notFound`.
+    func comments(on post: Int64, after place: String?, limit: Int) async throws -> CommentPage
+
+    /// - Returns: whether the server has it by now.
+    /// - Throws: `notFound` for the post or the comment to reply to; `refused`.
+    @discardableResult
+    func comment(_ request: NewCommentRequest, on post: Int64) async throws -> Bool
+
+    /// - Returns: whether the server has done it by now.
+    /// - Throws: `notFound`; `refused` for a comment of somebody else on a post of somebody else.
+    @discardableResult
+    func deleteComment(_ id: Int64, on post: Int64) async throws -> Bool
 
     /// Sends a post that waits once more.
     func tryAgain(_ waiting: WaitingPost.ID) async throws

@@ -19,6 +19,10 @@ package struct PostsRemoteSource: Sendable {
         try await page(["v1", "users", String(person), "posts"], place, limit)
     }
 
+    package func bookmarks(after place: String?, limit: Int) async throws -> FeedApiResponse {
+        try await page(["v1", "feed", "bookmarks"], place, limit)
+    }
+
     private func page(_ path: [String], _ place: String?, _ limit: Int) async throws -> FeedApiResponse {
         try await fetch(path, [QueryNames.after: place, QueryNames.limit: String(limit)])
     }
@@ -28,19 +32,36 @@ package struct PostsRemoteSource: Sendable {
         return answer.post
     }
 
+    package func comments(on post: Int64, after place: String?, limit: Int) async throws -> CommentsApiResponse {
+        try await fetch(
+            ["v1", "posts", String(post), "comments"],
+            [QueryNames.after: place, QueryNames.limit: String(limit)])
+    }
+
     /// Does at the server what was done here.
-    package func perform(_ operation: FeedOperation) async throws {
+    ///
+    /// - Returns: what the server made of a comment.
+    package func perform(_ operation: FeedOperation) async throws -> Comment? {
         switch operation.action {
         case .publish(let request): try await send(.json(.POST, "/v1/posts", request, retries: retries))
-        case .delete(let post):
-            let target = WireRequest.path(["v1", "posts", String(post)])
-            let headers: HTTPHeaders = [HeaderNames.idempotencyKey: operation.requestId]
-            try await send(WireRequest(.DELETE, target, headers: headers, retries: retries))
+        case .delete(let post): try await delete(["v1", "posts", String(post)], operation)
+        case .comment(let post, var request):
+            request.requestId = operation.requestId
+            let target = WireRequest.path(["v1", "posts", String(post), "comments"])
+            return try await send(.json(.POST, target, request, retries: retries)).decoded(as: Comment.self)
+        case .deleteComment(let comment, let post):
+            try await delete(["v1", "posts", String(post), "comments", String(comment)], operation)
         case .interact(let post, let interaction):
             let target = WireRequest.path(["v1", "posts", String(post), "interactions"])
             let request = PostInteractionRequest(requestId: operation.requestId, type: interaction)
             try await send(.json(.POST, target, request, retries: retries))
         }
+        return nil
+    }
+
+    private func delete(_ path: [String], _ operation: FeedOperation) async throws {
+        let headers: HTTPHeaders = [HeaderNames.idempotencyKey: operation.requestId]
+        try await send(WireRequest(.DELETE, WireRequest.path(path), headers: headers, retries: retries))
     }
 
     package func people(after place: String?, limit: Int) async throws -> GetUsersResponse {

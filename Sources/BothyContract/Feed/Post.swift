@@ -33,6 +33,8 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
     public var likeCount: Int
     /// People who have shared it.
     public var shareCount: Int
+    /// Its comments, replies among them.
+    public var commentCount: Int
     public var attachmentCount: Int
     /// The first of its pictures; absent where it has none.
     public var attachmentPreviewImageUrl: String?
@@ -43,7 +45,8 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
 
     public init(
         entryId: Int64, postId: Int64, contentSummary: String, isCut: Bool, author: AuthorPreview,
-        createdAt: Timestamp, liked: Bool, bookmarked: Bool, likeCount: Int, shareCount: Int, attachmentCount: Int,
+        createdAt: Timestamp, liked: Bool, bookmarked: Bool, likeCount: Int, shareCount: Int, commentCount: Int = 0,
+        attachmentCount: Int,
         attachmentPreviewImageUrl: String? = nil, sharedBy: AuthorPreview? = nil
     ) {
         self.entryId = entryId
@@ -56,6 +59,7 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
         self.bookmarked = bookmarked
         self.likeCount = likeCount
         self.shareCount = shareCount
+        self.commentCount = commentCount
         self.attachmentCount = attachmentCount
         self.attachmentPreviewImageUrl = attachmentPreviewImageUrl
         self.sharedBy = sharedBy
@@ -114,13 +118,15 @@ public struct PostDetail: Codable, Equatable, Sendable, Identifiable {
     public var likeCount: Int
     /// People who have shared it.
     public var shareCount: Int
+    /// Its comments, replies among them.
+    public var commentCount: Int
     public var attachments: [Attachment]
 
     public var id: Int64 { postId }
 
     public init(
         postId: Int64, content: String, author: AuthorPreview, createdAt: Timestamp, liked: Bool, bookmarked: Bool,
-        likeCount: Int, shareCount: Int, attachments: [Attachment]
+        likeCount: Int, shareCount: Int, commentCount: Int = 0, attachments: [Attachment]
     ) {
         self.postId = postId
         self.content = content
@@ -130,6 +136,7 @@ public struct PostDetail: Codable, Equatable, Sendable, Identifiable {
         self.bookmarked = bookmarked
         self.likeCount = likeCount
         self.shareCount = shareCount
+        self.commentCount = commentCount
         self.attachments = attachments
     }
 }

@@ -55,6 +55,8 @@ public enum PostInteraction: String, Codable, CaseIterable, Sendable {
 public enum FeedLimits {
     /// Bytes of HTML.
     public static let maximumContentBytes = 64 << 10
+    /// Bytes of HTML.
+    public static let maximumCommentBytes = 16 << 10
     public static let maximumAttachments = 20
     /// Unicode scalars.
     public static let maximumCaption = 1_000

@@ -20,6 +20,10 @@ struct HostedPosts: PostsRepository {
         try await page(of: .author(person), after: place, limit: limit)
     }
 
+    func bookmarks(after place: String?, limit: Int) async throws -> FeedPage {
+        try await page(of: .bookmarks, after: place, limit: limit)
+    }
+
     private func page(of source: FeedListing.Source, after place: String?, limit: Int) async throws -> FeedPage {
         try await failing {
             let page = try await services.posts.page(of: source, after: place, limit: limit, for: caller)
@@ -54,6 +58,30 @@ struct HostedPosts: PostsRepository {
     func delete(_ id: Int64) async throws -> Bool {
         try await failing {
             _ = try await services.posts.delete(id, identity: .none(for: "DELETE /v1/posts/\(id)"), for: caller)
+            return true
+        }
+    }
+
+    func comments(on post: Int64, after place: String?, limit: Int) async throws -> CommentPage {
+        try await failing {
+            let page = try await services.comments.page(on: post, after: place, limit: limit)
+            return CommentPage(comments: page.comments, next: page.paging.next)
+        }
+    }
+
+    @discardableResult
+    func comment(_ request: NewCommentRequest, on post: Int64) async throws -> Bool {
+        try await failing {
+            _ = try await services.comments.create(
+                request, on: post, identity: try RequestIdentity(of: request, on: post), for: caller)
+            return true
+        }
+    }
+
+    func deleteComment(_ id: Int64, on post: Int64) async throws -> Bool {
+        try await failing {
+            _ = try await services.comments.delete(
+                id, on: post, identity: .none(for: "DELETE /v1/posts/\(post)/comments/\(id)"), for: caller)
             return true
         }
     }

@@ -11,7 +11,7 @@ public enum Destination: Hashable, Sendable {
     case restore(ItemID)
     case search
     case starred
-    case feed, newPost, people
+    case feed, bookmarks, newPost, people
     case post(Int64)
     /// What one person has posted.
     case postsOf(Int64)
@@ -37,6 +37,7 @@ public enum Destination: Hashable, Sendable {
         case .search: "/search"
         case .starred: "/starred"
         case .feed: "/feed"
+        case .bookmarks: "/feed/bookmarks"
         case .newPost: "/feed/new"
         case .people: "/people"
         case .post(let id): "/posts/\(id)"
@@ -64,6 +65,7 @@ public enum Destination: Hashable, Sendable {
         case (2, "restore", _): self = .restore(.root)
         case (2, "starred", _): self = .starred
         case (2, "feed", _): self = .feed
+        case (3, "feed", "bookmarks"): self = .bookmarks
         case (3, "feed", "new"): self = .newPost
         case (2, "people", _): self = .people
         case (2, "trash", _): self = .trash

@@ -4,27 +4,13 @@ import Observation
 
 /// What a feed shows.
 public struct NewsFeedState: Equatable, Sendable {
-    /// A post that was written here and is not in the feed yet.
-    public struct Waiting: Equatable, Sendable, Identifiable {
-        public var id: WaitingPost.ID
-        public var text: PostText
-        public var attachments: String?
-        /// «Waiting to be posted», or why it was not.
-        public var standing: String
-        /// What to do now, where there is something to do.
-        public var remedy: String?
-        public var isRefused: Bool
-        /// It waits, and can be given up.
-        public var canBeDiscarded: Bool
-    }
-
     public enum Standing: Equatable, Sendable {
         case fresh, shown
         case failed(Notice)
     }
 
     public var posts = [PostRow]()
-    public var waiting = [Waiting]()
+    public var waiting = [WaitingRow]()
     /// Where the next page begins.
     public var next: String?
     public var isFirst = true
@@ -36,7 +22,14 @@ public struct NewsFeedState: Equatable, Sendable {
     public var isEmpty: Bool { standing == .shown && posts.isEmpty && waiting.isEmpty && isFirst }
 }
 
-/// The feed, or one person's posts.
+/// Which posts a list shows.
+public enum PostList: Equatable, Sendable {
+    case feed, bookmarks
+    /// What one person has posted.
+    case person(Int64)
+}
+
+/// The feed, or one person's posts, or what was bookmarked.
 @MainActor @Observable
 public final class NewsFeedStateHolder {
     public private(set) var state = NewsFeedState()
@@ -58,18 +51,18 @@ public final class NewsFeedStateHolder {
 
     /// Shows the page that begins there; the first for nil.
     ///
-    /// - Parameter person: whose posts; nil for the feed.
-    public func open(after place: String? = nil, of person: Int64? = nil) async {
+    public func open(_ list: PostList = .feed, after place: String? = nil) async {
+        let limit = FeedLimits.defaultPage
         do {
             let page =
-                if let person {
-                    try await posts.posts(of: person, after: place, limit: FeedLimits.defaultPage)
-                } else {
-                    try await posts.feed(after: place, limit: FeedLimits.defaultPage)
+                switch list {
+                case .feed: try await posts.feed(after: place, limit: limit)
+                case .bookmarks: try await posts.bookmarks(after: place, limit: limit)
+                case .person(let person): try await posts.posts(of: person, after: place, limit: limit)
                 }
             previews = Dictionary(page.posts.map { ($0.postId, $0) }) { first, _ in first }
             state.posts = page.posts.map { PostRow($0, you: you, words: words, clock: clock) }
-            state.waiting = page.waiting.map(waiting)
+            state.waiting = page.waiting.map { WaitingRow($0, words: words) }
             state.next = page.next
             state.isFirst = place == nil
             state.staleness = page.unreached.map(staleness)
@@ -77,17 +70,6 @@ public final class NewsFeedStateHolder {
         } catch {
             state.standing = .failed(words.failure(error))
         }
-    }
-
-    private func waiting(_ post: WaitingPost) -> NewsFeedState.Waiting {
-        let refusal = post.refusal.map { words.failure($0) }
-        return NewsFeedState.Waiting(
-            id: post.id, text: PostText(html: post.content),
-            attachments: post.attachmentCount == 0
-                ? nil : words.counted(post.attachmentCount, one: .postAttachmentOne, many: .postAttachmentMany),
-            standing: refusal.map { words.filled(.postRefused, $0.text) }
-                ?? words[post.isPosted ? .postPublished : .postWaiting],
-            remedy: refusal?.remedy, isRefused: refusal != nil, canBeDiscarded: !post.isPosted)
     }
 
     private func staleness(_ failure: ClientFailure) -> String {

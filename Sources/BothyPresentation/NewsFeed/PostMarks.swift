@@ -5,16 +5,18 @@ public struct PostMarks: Equatable, Sendable {
     /// The number alone; empty for none.
     public var likeCount: String
     public var shareCount: String
+    public var commentCount: String
     /// «3 people like it».
     public var likes: String
     /// «1 person shared it»; nil for none.
     public var shares: String?
 
-    init(liked: Bool, bookmarked: Bool, likeCount: Int, shareCount: Int, words: Words) {
+    init(liked: Bool, bookmarked: Bool, likeCount: Int, shareCount: Int, commentCount: Int, words: Words) {
         self.liked = liked
         self.bookmarked = bookmarked
         self.likeCount = likeCount == 0 ? "" : words.number(likeCount)
         self.shareCount = shareCount == 0 ? "" : words.number(shareCount)
+        self.commentCount = commentCount == 0 ? "" : words.number(commentCount)
         likes = likeCount == 0 ? words[.likesNone] : words.counted(likeCount, one: .likesOne, many: .likesMany)
         shares = shareCount == 0 ? nil : words.counted(shareCount, one: .sharesOne, many: .sharesMany)
     }

@@ -32,7 +32,7 @@ public struct PostRow: Equatable, Sendable, Identifiable {
         }
         marks = PostMarks(
             liked: post.liked, bookmarked: post.bookmarked, likeCount: post.likeCount, shareCount: post.shareCount,
-            words: words)
+            commentCount: post.commentCount, words: words)
         hasPicture = post.attachmentPreviewImageUrl != nil
         attachments =
             post.attachmentCount == 0

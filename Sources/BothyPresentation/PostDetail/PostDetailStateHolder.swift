@@ -32,6 +32,14 @@ public struct PostDetailState: Equatable, Sendable {
     }
 
     public var post: Post?
+    /// Thread by thread, the oldest first.
+    public var comments = [CommentRow]()
+    /// The reader's own comments that are not sent yet.
+    public var waitingComments = [WaitingRow]()
+    /// Where the next page of comments begins; nil on the last.
+    public var nextComments: String?
+    /// What was typed as a comment and refused.
+    public var typedComment = ""
     /// Why it may not be the newest; nil where the server has just answered.
     public var staleness: String?
     public var standing = Standing.fresh
@@ -57,10 +65,18 @@ public final class PostDetailStateHolder {
         self.clock = clock
     }
 
-    public func open(_ id: Int64) async {
+    /// - Parameter place: where the page of comments begins; nil for the first.
+    public func open(_ id: Int64, commentsAfter place: String? = nil) async {
         do {
             let read = try await posts.post(id)
+            let page = try await posts.comments(on: id, after: place, limit: FeedLimits.defaultPage)
             detail = read.post
+            state.comments = page.comments.map {
+                CommentRow(
+                    $0, you: you, canBeDeleted: read.post.author.id == you, words: words, clock: clock)
+            }
+            state.waitingComments = page.waiting.map { WaitingRow($0, words: words) }
+            state.nextComments = page.next
             state.post = shown(read.post)
             state.staleness = read.unreached == nil ? nil : words[.feedKept]
             state.standing = .shown
@@ -78,7 +94,7 @@ public final class PostDetailStateHolder {
             text: PostText(html: post.content),
             marks: PostMarks(
                 liked: post.liked, bookmarked: post.bookmarked, likeCount: post.likeCount,
-                shareCount: post.shareCount, words: words),
+                shareCount: post.shareCount, commentCount: post.commentCount, words: words),
             media: post.attachments.map(medium))
     }
 
@@ -99,6 +115,39 @@ public final class PostDetailStateHolder {
         guard outcome.isRefused else { return }
         detail = before
         state.post = detail.map(shown)
+    }
+
+    /// - Parameters:
+    ///   - typed: Markdown.
+    ///   - parent: the comment to reply to; nil to comment on the post itself.
+    ///   - requestId: makes the comment once, however often it is sent.
+    public func comment(_ typed: String, on id: Int64, replyingTo parent: Int64?, requestId: String?) async {
+        let text = await Task.detached { PostEncoder.text(of: typed) }.value
+        guard let text, text.html.utf8.count <= FeedLimits.maximumCommentBytes else {
+            return refuse(typed, Notice(words[.commentTooLong], tone: .failure))
+        }
+        guard !text.isEmpty else { return refuse(typed, Notice(words[.commentOfNobody], tone: .failure)) }
+        do {
+            let isThere = try await posts.comment(
+                NewCommentRequest(requestId: requestId, content: text.html, parentCommentId: parent), on: id)
+            state.notice = Notice(words[isThere ? .commentPublished : .postQueued])
+        } catch {
+            refuse(typed, words.failure(error))
+        }
+    }
+
+    private func refuse(_ typed: String, _ notice: Notice) {
+        state.typedComment = typed
+        state.notice = notice
+    }
+
+    public func deleteComment(_ comment: Int64, on id: Int64) async {
+        do {
+            let isThere = try await posts.deleteComment(comment, on: id)
+            state.notice = Notice(words[isThere ? .commentDeleted : .commentDeletedLater])
+        } catch {
+            state.notice = words.failure(error)
+        }
     }
 
     public func delete(_ id: Int64) async {

@@ -13,6 +13,7 @@ package struct PostRoutes: APIRoutes {
 
     package func add(to group: RouterGroup<APIContext>) {
         group.get("v1/feed", use: feed)
+        group.get("v1/feed/bookmarks", use: bookmarks)
         group.get("v1/users/{userId}/posts", use: postsOf)
         group.post("v1/posts", use: create)
         group.get("v1/posts/{postId}", use: get)
@@ -24,6 +25,10 @@ package struct PostRoutes: APIRoutes {
 
     @Sendable private func feed(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(of: .feed, request, try context.requireCaller())
+    }
+
+    @Sendable private func bookmarks(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await page(of: .bookmarks, request, try context.requireCaller())
     }
 
     @Sendable private func postsOf(_ request: Request, _ context: APIContext) async throws -> Response {

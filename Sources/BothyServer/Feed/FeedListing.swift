@@ -8,6 +8,8 @@ package struct FeedListing: Sendable {
         case feed
         /// What one person has posted.
         case author(Int64)
+        /// What the reader has bookmarked.
+        case bookmarks
     }
 
     /// The last entry of a page.
@@ -64,6 +66,15 @@ package struct FeedListing: Sendable {
                     AND (s.disabled IS NULL OR s.disabled = 0)
                 ORDER BY e.entry_id DESC LIMIT ?
                 """, [reader.sql, before, (limit + 1).sql])
+        case .bookmarks:
+            return try db.query(
+                """
+                SELECT p.post_id, \(Self.columns), NULL, NULL FROM post_reactions r
+                JOIN posts p ON p.author_id = r.author_id AND p.post_id = r.post_id
+                JOIN accounts a ON a.user_id = p.author_id
+                WHERE r.person_id = ? AND r.bookmarked = 1 AND r.post_id < ? AND a.disabled = 0
+                ORDER BY r.post_id DESC LIMIT ?
+                """, [reader.sql, before, (limit + 1).sql])
         case .author(let author):
             return try db.query(
                 """
@@ -84,7 +95,8 @@ package struct FeedListing: Sendable {
         let preview = PostPreview(
             entryId: row.int64(0), postId: postId, contentSummary: row.string(2), isCut: row.bool(3), author: author,
             createdAt: row.timestamp(6), liked: reactions.liked, bookmarked: reactions.bookmarked,
-            likeCount: reactions.likeCount, shareCount: reactions.shareCount, attachmentCount: media.count,
+            likeCount: reactions.likeCount, shareCount: reactions.shareCount,
+            commentCount: try CommentTable(db).count(on: postId, by: author.id), attachmentCount: media.count,
             sharedBy: sharer)
         return Entry(preview: preview, media: media)
     }

@@ -9,21 +9,36 @@ struct NewsFeedRoutes: Sendable {
     let writer: PageWriter
 
     var screens: [Screen] {
-        [.page(Destination.feed.link, show), .form(Destination.feed.link, act)]
+        [
+            .page(Destination.feed.link, show), .form(Destination.feed.link, act),
+            .page(Destination.bookmarks.link, showBookmarks),
+        ]
     }
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
+        try await page(.feed, at: .feed, title: visit.words[.feed], visit)
+    }
+
+    @Sendable private func showBookmarks(_ visit: Visit) async throws -> Response {
+        try await page(.bookmarks, at: .bookmarks, title: visit.words[.bookmarks], visit)
+    }
+
+    private func page(
+        _ list: PostList, at place: Destination, title: String, _ visit: Visit
+    ) async throws -> Response {
         let holder = await visit.newsFeed()
-        await holder.open(after: visit.query("after"))
+        await holder.open(list, after: visit.query("after"))
         let state = await holder.state
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
         var context: [String: Any] = [
-            "posts": state.posts.map { PostContext.row($0, from: Destination.feed.link, visit.words) },
-            "waiting": state.waiting.map(Self.waiting), "isEmpty": state.isEmpty, "isFirst": state.isFirst,
+            "posts": state.posts.map { PostContext.row($0, from: place.link, visit.words) },
+            "waiting": state.waiting.map(PostContext.waiting), "isFirst": state.isFirst, "title": title,
+            "first": place.link, "isBookmarks": list == .bookmarks, "isFeedEmpty": state.isEmpty && list == .feed,
+            "isBookmarksEmpty": state.isEmpty && list == .bookmarks,
         ]
         if let staleness = state.staleness { context["staleness"] = staleness }
-        if let next = state.next { context["nextPage"] = Destination.feed.link + "?after=" + next }
-        return writer.page(.feed, context, title: visit.words[.feed], visit: visit)
+        if let next = state.next { context["nextPage"] = place.link + "?after=" + next }
+        return writer.page(.feed, context, title: title, visit: visit)
     }
 
     /// What is done with posts that wait.
@@ -37,17 +52,6 @@ struct NewsFeedRoutes: Sendable {
             }
         }
         return writer.redirect(to: Destination.feed.link, visit: visit, saying: await holder.state.notice)
-    }
-
-    private static func waiting(_ post: NewsFeedState.Waiting) -> [String: Any] {
-        var context: [String: Any] = [
-            "id": post.id, "blocks": PostBlockView.all(of: post.text), "standing": post.standing,
-            "isRefused": post.isRefused,
-            "canBeDiscarded": post.canBeDiscarded,
-        ]
-        if let attachments = post.attachments { context["attachments"] = attachments }
-        if let remedy = post.remedy { context["remedy"] = remedy }
-        return context
     }
 }
 

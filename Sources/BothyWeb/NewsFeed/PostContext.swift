@@ -17,6 +17,16 @@ enum PostContext {
         return context
     }
 
+    static func waiting(_ post: WaitingRow) -> [String: Any] {
+        var context: [String: Any] = [
+            "id": post.id, "blocks": PostBlockView.all(of: post.text), "standing": post.standing,
+            "isRefused": post.isRefused, "canBeDiscarded": post.canBeDiscarded,
+        ]
+        if let attachments = post.attachments { context["attachments"] = attachments }
+        if let remedy = post.remedy { context["remedy"] = remedy }
+        return context
+    }
+
     static func author(_ author: PostAuthor, _ words: Words) -> [String: Any] {
         [
             "authorId": author.id, "author": author.name, "initial": author.initial,
@@ -34,7 +44,7 @@ enum PostContext {
             "likeOther": marks.liked ? like.on : like.off,
             "bookmarkAct": marks.bookmarked ? bookmark.off : bookmark.on,
             "bookmarkOther": marks.bookmarked ? bookmark.on : bookmark.off, "likes": marks.likes,
-            "likeCount": marks.likeCount, "shareCount": marks.shareCount,
+            "likeCount": marks.likeCount, "shareCount": marks.shareCount, "commentCount": marks.commentCount,
         ]
         if let shares = marks.shares { context["shares"] = shares }
         return context

@@ -35,7 +35,7 @@ struct PeopleRoutes: Sendable {
     @Sendable private func showOne(_ visit: Visit) async throws -> Response {
         let (id, people, feed) = (try visit.number(), await holder(visit), await visit.newsFeed())
         await people.open(person: id)
-        await feed.open(after: visit.query("after"), of: id)
+        await feed.open(.person(id), after: visit.query("after"))
         let (shown, state, words) = (await people.state, await feed.state, visit.words)
         if shown.standing == .missing {
             return writer.message(words[.notFoundTitle], words[.notFoundLead], visit: visit, status: .notFound)

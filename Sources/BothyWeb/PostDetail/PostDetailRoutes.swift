@@ -1,6 +1,7 @@
 import BothyClient
 import BothyContract
 import BothyPresentation
+import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -11,14 +12,21 @@ struct PostDetailRoutes: Sendable {
     var screens: [Screen] {
         [
             .page("/posts/{id}", show), .form("/posts/{id}", delete), .form("/posts/{id}/act", interact),
+            .form("/posts/{id}/comments", comment),
             .page("/posts/{id}/media", media),
         ]
     }
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = await visit.postDetail()
-        await holder.open(try visit.number())
-        let state = await holder.state
+        await holder.open(try visit.number(), commentsAfter: visit.query("after"))
+        return try page(await holder.state, visit)
+    }
+
+    /// - Parameter replyTo: the comment whose reply was refused.
+    private func page(
+        _ state: PostDetailState, _ visit: Visit, replyTo: Int64? = nil, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
         switch state.standing {
         case .gone(let notice):
             return writer.message(visit.words[.notFoundTitle], notice.text, visit: visit, status: .notFound)
@@ -27,7 +35,9 @@ struct PostDetailRoutes: Sendable {
         }
         guard let post = state.post else { throw ClientFailure(.notFound, visit.words[.postGone]) }
         let title = visit.words.filled(.postBy, post.author.name)
-        return writer.page(.postDetail, Self.context(post, state, visit.words), title: title, visit: visit)
+        var context = Self.context(post, state, visit.words)
+        context.merge(Self.comments(state, of: post, replyTo: replyTo, visit.words)) { $1 }
+        return writer.page(.postDetail, context, title: title, visit: visit, status: status)
     }
 
     private static func context(
@@ -52,6 +62,54 @@ struct PostDetailRoutes: Sendable {
         }
         if let staleness = state.staleness { context["staleness"] = staleness }
         return context
+    }
+
+    private static func comments(
+        _ state: PostDetailState, of post: PostDetailState.Post, replyTo: Int64?, _ words: Words
+    ) -> [String: Any] {
+        let link = Destination.post(post.id).link
+        var context: [String: Any] = [
+            "requestId": UUID().uuidString.lowercased(), "hasComments": !state.comments.isEmpty,
+            "comments": state.comments.map { comment in
+                var one = PostContext.author(comment.author, words)
+                one["commentId"] = comment.id
+                one["date"] = comment.date
+                one["createdAt"] = comment.createdAt.rfc3339
+                one["blocks"] = PostBlockView.all(of: comment.text)
+                one["isReply"] = comment.isReply
+                one["repliesToDeleted"] = comment.repliesToDeleted
+                one["canBeDeleted"] = comment.canBeDeleted
+                one["replyTo"] = words.filled(.replyTo, comment.author.name)
+                one["requestId"] = UUID().uuidString.lowercased()
+                one["isOpen"] = replyTo == comment.id
+                one["typed"] = replyTo == comment.id ? state.typedComment : ""
+                return one
+            },
+            "waiting": state.waitingComments.map(PostContext.waiting),
+        ]
+        context["typed"] = replyTo == nil ? state.typedComment : ""
+        if let next = state.nextComments { context["nextPage"] = "\(link)?after=\(next)#comments" }
+        if state.notice?.tone == .failure { context["refusal"] = state.notice?.text }
+        return context
+    }
+
+    /// A comment is written, deleted, or, where it waits, sent again or discarded.
+    @Sendable private func comment(_ visit: Visit, _ form: FormBody) async throws -> Response {
+        let (id, holder) = (try visit.number(), await visit.postDetail())
+        let chosen = form["comment"].flatMap { Int64($0) }
+        if form["act"] == "delete", let chosen {
+            await holder.deleteComment(chosen, on: id)
+        } else {
+            await holder.comment(form["text"] ?? "", on: id, replyingTo: chosen, requestId: form["request"])
+        }
+        let state = await holder.state
+        if state.notice?.tone == .failure, !state.typedComment.isEmpty {
+            // The text comes back with the reason, to be sent again.
+            await holder.open(id)
+            let state = await holder.state
+            return try page(state, visit, replyTo: chosen, status: .unprocessableContent)
+        }
+        return writer.redirect(to: Destination.post(id).link, visit: visit, saying: state.notice)
     }
 
     /// The bytes of an attachment; without “of”, of the first one that has a picture.

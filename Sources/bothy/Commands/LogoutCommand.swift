@@ -49,7 +49,7 @@ struct LogoutCommand: AsyncParsableCommand {
                 throw Complaint(
                     .transfersPending, failure.words,
                     remedy:
-                        "See “bothy transfers”, “bothy journal” and “bothy feed waiting”: “bothy transfers cancel ID” gives up one that failed, “bothy journal export FOLDER” saves the files that wait, and --give-up-transfers signs out all the same."
+                        "See “bothy transfers”, “bothy journal” and “bothy feed outbox”: “bothy transfers cancel ID” gives up one that failed, “bothy journal export FOLDER” saves the files that wait, and --give-up-transfers signs out all the same."
                 )
             }
         }

@@ -6,14 +6,15 @@ struct FeedEnding {
     var output: OutputOptions
 
     /// - Parameter done: what is said where nothing waits.
+    /// - Throws: `Finished` where something waits.
     func tell(_ home: DeviceHome, done: String, _ document: some Encodable = [String: String]()) async throws {
         if output.json { try output.print(document) }
         let waits = try await tellWhatWaits(home)
-        if !waits, !output.json { try output.tell(done, document) }
+        if waits { throw Finished(status: .queued) }
+        if !output.json { try output.tell(done, document) }
     }
 
     /// - Returns: whether anything waits.
-    @discardableResult
     func tellWhatWaits(_ home: DeviceHome) async throws -> Bool {
         let pending = try await home.feed.operations().filter { $0.state == .pending }
         guard let first = pending.first else { return false }

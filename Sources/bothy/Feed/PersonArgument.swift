@@ -1,9 +1,9 @@
 import BothyClient
 import BothyContract
 
-/// A person as somebody types her: by name, or by number.
+/// A person as somebody types them: by name or number.
 enum PersonArgument {
-    /// A server that pages for ever is not followed.
+    /// The bound on pages, for a server that never ends.
     private static let mostPages = 1_000
 
     static func all(in home: DeviceHome) async throws -> [Person] {
@@ -26,7 +26,7 @@ enum PersonArgument {
         case 1: return found[0]
         case 0:
             throw Complaint(
-                .notThere, "Nobody here is called “\(argument)”.", remedy: "“bothy people” lists who is here.",
+                .notThere, "Nobody here is called “\(argument)”.", remedy: "“bothy feed people” lists who is here.",
                 status: .notThereOrInConflict)
         default:
             throw Complaint(

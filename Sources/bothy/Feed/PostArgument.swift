@@ -9,7 +9,7 @@ enum PostArgument {
     static func find(_ argument: String, in home: DeviceHome) async throws -> Int64 {
         guard let number = Int64(argument), argument.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw Complaint.usage(
-                "“\(argument)” is no post.", remedy: "Give the digits that “bothy feed” shows beside it.")
+                "“\(argument)” is not a post.", remedy: "Give the digits that “bothy feed” shows beside it.")
         }
         if argument.count >= whole { return number }
         var known = try await home.feed.knownPosts().filter { String($0).hasSuffix(argument) }

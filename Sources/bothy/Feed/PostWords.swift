@@ -12,18 +12,21 @@ enum PostWords {
         var head = "\(post.author.name) · \(MomentText.text(post.createdAt)) · \(digits(post.postId))"
         if let sharer = post.sharedBy { head += " · shared by \(sharer.name)" }
         let text = lines(PostText(html: post.contentSummary))
-        return [head] + text + (post.isCut ? ["  “bothy read \(digits(post.postId))” has the rest."] : [])
+        return [head] + text + (post.isCut ? ["  “bothy feed show \(digits(post.postId))” has the rest."] : [])
             + facts(
-                likes: post.likeCount, liked: post.liked, shares: post.shareCount, bookmarked: post.bookmarked,
-                attachments: post.attachmentCount) + [""]
+                likes: post.likeCount, liked: post.liked, shares: post.shareCount, comments: post.commentCount,
+                bookmarked: post.bookmarked, attachments: post.attachmentCount) + [""]
     }
 
     static func waiting(_ post: WaitingPost) -> [String] {
         let standing = post.refusal.map { "not posted: \($0.words)" } ?? "waits to be posted"
-        let told = post.isPosted ? "posted" : "\(standing) (number \(post.id))"
+        let kind = post.comment.map { "comment on \(digits($0.post)) · " } ?? ""
+        let told = kind + (post.isPosted ? "posted" : "\(standing) (number \(post.id))")
         return ["You · \(MomentText.text(post.writtenAt)) · \(told)"]
             + lines(PostText(html: post.content))
-            + facts(likes: 0, liked: false, shares: 0, bookmarked: false, attachments: post.attachmentCount) + [""]
+            + facts(
+                likes: 0, liked: false, shares: 0, comments: 0, bookmarked: false, attachments: post.attachmentCount)
+            + [""]
     }
 
     /// - Parameter server: where its pictures and videos are.
@@ -31,8 +34,8 @@ enum PostWords {
         ["\(post.author.name) · \(MomentText.text(post.createdAt)) · \(post.postId)"]
             + lines(PostText(html: post.content))
             + facts(
-                likes: post.likeCount, liked: post.liked, shares: post.shareCount, bookmarked: post.bookmarked,
-                attachments: 0)
+                likes: post.likeCount, liked: post.liked, shares: post.shareCount, comments: post.commentCount,
+                bookmarked: post.bookmarked, attachments: 0)
             + post.attachments.flatMap { attachment in
                 [
                     "  \(attachment.type.rawValue)\(attachment.caption.map { ": \($0)" } ?? "")",
@@ -41,12 +44,22 @@ enum PostWords {
             }
     }
 
+    /// A comment below its post; replies are indented.
+    static func comment(_ comment: Comment) -> [String] {
+        let indent = comment.threadId == comment.commentId ? "  " : "      "
+        let about = comment.parentDeleted == true ? " · in reply to a deleted comment" : ""
+        let head =
+            "\(comment.author.name) · \(MomentText.text(comment.createdAt)) · \(digits(comment.commentId))\(about)"
+        return ["", indent + head] + lines(PostText(html: comment.content)).map { indent + $0 }
+    }
+
     private static func facts(
-        likes: Int, liked: Bool, shares: Int, bookmarked: Bool, attachments: Int
+        likes: Int, liked: Bool, shares: Int, comments: Int, bookmarked: Bool, attachments: Int
     ) -> [String] {
         let facts = [
             likes == 0 ? nil : counted(likes, "like") + (!liked ? "" : likes == 1 ? ", yours" : ", yours too"),
-            shares == 0 ? nil : counted(shares, "share"), bookmarked ? "bookmarked" : nil,
+            shares == 0 ? nil : counted(shares, "share"), comments == 0 ? nil : counted(comments, "comment"),
+            bookmarked ? "bookmarked" : nil,
             attachments == 0 ? nil : counted(attachments, "picture or video", "pictures or videos"),
         ].compactMap { $0 }
         return facts.isEmpty ? [] : ["  " + facts.joined(separator: " · ")]

@@ -9,6 +9,8 @@ struct WaitingPostDocument: Encodable {
     private var writtenAt: Timestamp
     /// Why the server will not have it; absent where it waits for a connection.
     private var refusal: String?
+    /// The post that a comment is on; absent for a post.
+    private var commentOn: Int64?
 
     init(_ post: WaitingPost) {
         number = post.id
@@ -16,5 +18,6 @@ struct WaitingPostDocument: Encodable {
         attachmentCount = post.attachmentCount
         writtenAt = post.writtenAt
         refusal = post.refusal?.words
+        commentOn = post.comment?.post
     }
 }

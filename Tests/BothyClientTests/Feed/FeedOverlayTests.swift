@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func beingOfflineIsNoFailureAndCostsNoAttempt() {
-        for code in [FailureCode.offline, .serverBusy, .signInNeeded] {
+        for code in [FailureCode.offline, .serverBusy, .signInNeeded, .untrustedServer, .redirected] {
             #expect(verdict(ClientFailure(code, "No."), like) == .held)
         }
     }
@@ -107,6 +107,17 @@ import Testing
                 return _ = Issue.record("dropped by what may pass")
             }
             operation = later
+        }
+    }
+
+    /// A disk that failed five times had a post refused, though the server had not been asked.
+    @Test(arguments: [FailureCode.homeBusy, .homeUnusable, .diskFull, .diskFailed])
+    func thisDevicesOwnTroubleCostsNoAttempt(_ code: FailureCode) {
+        for operation in [like, post] {
+            guard case .again(let later) = verdict(ClientFailure(code, "No."), operation) else {
+                return _ = Issue.record("not tried again")
+            }
+            #expect(later.attempts == 0 && later.nextAttemptAt.map { $0 > now } == true)
         }
     }
 

@@ -55,6 +55,7 @@ private final class LossyPosts: Sendable {
         func sender() -> FeedSender {
             FeedSender(store: store, lockPath: folder.path + "/feed.lock", environment: environment) {
                 try server.perform($0)
+                return nil
             }
         }
         var random = SeededRandom(seed &+ 1_000)
@@ -97,6 +98,7 @@ private final class LossyPosts: Sendable {
         let lock = try FileLock.tryTake(folder.path + "/feed.lock")
         let sender = FeedSender(store: store, lockPath: folder.path + "/feed.lock", environment: .live) { _ in
             sent.withLock { $0 += 1 }
+            return nil
         }
         _ = try await store.record(.interact(post: 1, .liked), requestId: "r")
         #expect(try await sender.push() == .elsewhere && sent.withLock { $0 } == 0)
@@ -107,7 +109,7 @@ private final class LossyPosts: Sendable {
         let folder = try TemporaryFolder()
         let path = folder.path + "/feed.lock"
         let store = FeedStore(database: try .inMemory(), clock: TestClock())
-        let sender = FeedSender(store: store, lockPath: path, environment: .live) { _ in }
+        let sender = FeedSender(store: store, lockPath: path, environment: .live) { _ in nil }
         let first = try await store.record(.publish(NewPostRequest(requestId: "a", content: "a")), requestId: "a")
         do {
             let lock = try FileLock.tryTake(path)

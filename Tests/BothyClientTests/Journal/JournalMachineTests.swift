@@ -131,7 +131,7 @@ import Testing
     }
 
     /// A disk that was full for a moment parked what was to be sent, until somebody typed `journal retry`.
-    @Test(arguments: [FailureCode.transferPaused, .diskFull])
+    @Test(arguments: [FailureCode.transferPaused, .diskFull, .diskFailed, .homeUnusable])
     func whatRestsIsLookedAtAgainAndNeverGivenUp(_ code: FailureCode) {
         var machine = JournalMachine([star(1, 10)])
         var time = now
@@ -143,12 +143,30 @@ import Testing
         }
     }
 
-    @Test(arguments: [FailureCode.diskFailed, .homeUnusable])
-    func passingTroubleOfThisDeviceIsTriedAgain(_ code: FailureCode) {
+    /// A database that another program held for five tries parked what was to be sent.
+    @Test func aBusyDatabaseIsTriedAgainSoonAndCostsNoAttempt() {
+        var machine = JournalMachine([star(1, 10)])
+        var time = now
+        for _ in 0..<3 * JournalMachine.patience {
+            #expect(ids(machine.next(now: time)) == [1])
+            let failed = machine.fail(1, ClientFailure(.homeBusy, "It is busy."), now: time, chance: 1)
+            #expect(failed?.state == .queued && failed?.attempts == 0 && machine.hold == nil)
+            time = time.adding(milliseconds: 1_000)
+        }
+    }
+
+    /// Nothing is known of what the server would have said: a certificate that ran out parked everything that waited.
+    @Test(arguments: [FailureCode.untrustedServer, .redirected])
+    func aServerThatIsNotReachedAsItselfDecidesNothing(_ code: FailureCode) {
         var machine = JournalMachine([star(1, 10)])
         _ = machine.next(now: now)
-        let failed = machine.fail(1, ClientFailure(code, "database is locked"), now: now, chance: 1)
-        #expect(failed?.state == .queued && failed?.attempts == 1)
+        let failed = machine.fail(1, ClientFailure(code, "It is another."), now: now, chance: 1)
+        #expect(failed?.state == .queued && failed?.attempts == 0)
+        guard case .until(_, let told)? = machine.hold else {
+            Issue.record("\(String(describing: machine.hold))")
+            return
+        }
+        #expect(told.code == code)
     }
 
     /// Of something on the way: a Bothy server says it in a problem document.

@@ -38,6 +38,10 @@ private final class MadeUpPosts: PostsRepository {
         try act("posts of \(person)")
         return state.withLock { $0.page }
     }
+    func bookmarks(after place: String?, limit: Int) async throws -> FeedPage {
+        try act("bookmarks \(place ?? "")")
+        return state.withLock { $0.page }
+    }
     func post(_ id: Int64) async throws -> ReadPost { throw ClientFailure(.notFound, "Gone.") }
     func media(_ id: Int64?, of post: Int64, _ quality: MediaQuality?) async throws -> ContentPlace { .address("/") }
     func interact(_ interaction: PostInteraction, with id: Int64) async throws -> Bool {
@@ -55,6 +59,17 @@ private final class MadeUpPosts: PostsRepository {
     func delete(_ id: Int64) async throws -> Bool {
         try act("delete \(id)")
         return false
+    }
+    func comments(on post: Int64, after place: String?, limit: Int) async throws -> CommentPage {
+        CommentPage(comments: [])
+    }
+    func comment(_ request: NewCommentRequest, on post: Int64) async throws -> Bool {
+        try act("comment \(request.content) on \(post)")
+        return true
+    }
+    func deleteComment(_ id: Int64, on post: Int64) async throws -> Bool {
+        try act("delete comment \(id) on \(post)")
+        return true
     }
     func tryAgain(_ waiting: WaitingPost.ID) async throws { try act("again \(waiting)") }
     func discard(_ waiting: WaitingPost.ID) async throws { try act("discard \(waiting)") }

@@ -42,6 +42,23 @@ extension English {
         .postDetach: "Leave it out",
         .postWrite: "Post it",
 
+        // Comments.
+        .comment: "Comment",
+        .comments: "Comments",
+        .commentHint: "Write a comment",
+        .commentPublish: "Send",
+        .commentPublished: "Your comment was sent.",
+        .commentDelete: "Delete this comment",
+        .commentDeleted: "The comment was deleted.",
+        .commentDeletedLater: "The comment will be deleted when there is a connection.",
+        .commentTooLong: "A comment has at most 16 KiB of text.",
+        .commentOfNobody: "Write a few words first.",
+        .commentOfDeleted: "In reply to a comment that was deleted",
+        .commentsNone: "No comments yet",
+        .commentsMore: "Show more comments",
+        .reply: "Reply",
+        .replyTo: "Reply to #1",
+
         // What people do with posts.
         .like: "Like",
         .likesNone: "Nobody has liked it yet",
@@ -53,6 +70,9 @@ extension English {
         .sharedNotice: "Whoever follows you sees it now.",
         .sharedLater: "Whoever follows you sees it when there is a connection.",
         .bookmark: "Bookmark",
+        .bookmarks: "Bookmarks",
+        .bookmarksEmptyTitle: "No bookmarks yet",
+        .bookmarksEmptyLead: "Press the bookmark below a post to find the post here again.",
 
         // People.
         .people: "People",

@@ -61,6 +61,13 @@ package struct RequestIdentity: Sendable {
         bodyHash = SHA256Hasher.hash(Array(try WireCoding.encodeStably(post)))
     }
 
+    /// A comment that a page of the server's own asks for, as one that comes by its route.
+    package init(of comment: NewCommentRequest, on postId: Int64) throws {
+        requestId = try comment.requestId.map(Self.checked)
+        route = "POST /v1/posts/\(postId)/comments"
+        bodyHash = SHA256Hasher.hash(Array(try WireCoding.encodeStably(comment)))
+    }
+
     /// What the server does by itself, and does each time.
     package static func none(for route: String) -> RequestIdentity {
         RequestIdentity(requestId: nil, route: route, bodyHash: SHA256Hasher.hash([UInt8]()))

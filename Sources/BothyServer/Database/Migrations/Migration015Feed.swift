@@ -50,6 +50,27 @@ let migration015Feed = Migration(
         )
         """,
         "CREATE INDEX post_reactions_by_person ON post_reactions (person_id, shared)",
+        "CREATE INDEX post_reactions_bookmarked ON post_reactions (person_id, post_id) WHERE bookmarked = 1",
+        // A comment lies with its post. `thread_id`: the comment that begins its thread; `parent_id`: the one that it replies to.
+        """
+        CREATE TABLE comments (
+            author_id BIGINT NOT NULL,
+            post_id BIGINT NOT NULL,
+            thread_id BIGINT NOT NULL,
+            comment_id BIGINT NOT NULL,
+            parent_id BIGINT,
+            person_id BIGINT NOT NULL,
+            request_id TEXT,
+            content TEXT NOT NULL,
+            created_ms BIGINT NOT NULL,
+            PRIMARY KEY (author_id, post_id, comment_id),
+            FOREIGN KEY (author_id, post_id) REFERENCES posts (author_id, post_id) ON DELETE CASCADE,
+            FOREIGN KEY (person_id) REFERENCES accounts (user_id) ON DELETE CASCADE
+        )
+        """,
+        "CREATE INDEX comments_by_thread ON comments (author_id, post_id, thread_id, comment_id)",
+        "CREATE INDEX comments_by_person ON comments (person_id, comment_id)",
+        "CREATE UNIQUE INDEX comments_by_request ON comments (person_id, request_id) WHERE request_id IS NOT NULL",
         """
         CREATE TABLE follows (
             follower_id BIGINT NOT NULL,

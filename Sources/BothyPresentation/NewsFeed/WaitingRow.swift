@@ -1,0 +1,31 @@
+import BothyClient
+import BothyContract
+
+/// A post or comment that was written here and is not sent yet, as a screen draws it.
+public struct WaitingRow: Equatable, Sendable, Identifiable {
+    public var id: WaitingPost.ID
+    public var text: PostText
+    /// «3 pictures or videos»; nil for none.
+    public var attachments: String?
+    /// «Waiting to be posted», or why it was not.
+    public var standing: String
+    /// What to do now, where there is something to do.
+    public var remedy: String?
+    public var isRefused: Bool
+    /// It waits, and can be discarded.
+    public var canBeDiscarded: Bool
+
+    init(_ post: WaitingPost, words: Words) {
+        let refusal = post.refusal.map { words.failure($0) }
+        id = post.id
+        text = PostText(html: post.content)
+        attachments =
+            post.attachmentCount == 0
+            ? nil : words.counted(post.attachmentCount, one: .postAttachmentOne, many: .postAttachmentMany)
+        standing =
+            refusal.map { words.filled(.postRefused, $0.text) } ?? words[post.isPosted ? .postPublished : .postWaiting]
+        remedy = refusal?.remedy
+        isRefused = refusal != nil
+        canBeDiscarded = !post.isPosted
+    }
+}

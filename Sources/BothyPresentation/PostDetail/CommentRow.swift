@@ -1,0 +1,29 @@
+import BothyClient
+import BothyContract
+
+/// A comment as the page of its post draws it.
+public struct CommentRow: Equatable, Sendable, Identifiable {
+    public var id: Int64
+    public var author: PostAuthor
+    /// «14:03», «20 Nov».
+    public var date: String
+    public var createdAt: Timestamp
+    public var text: PostText
+    /// It belongs to the thread of the comment above it.
+    public var isReply: Bool
+    /// It replies to a comment that was deleted.
+    public var repliesToDeleted: Bool
+    public var canBeDeleted: Bool
+
+    /// - Parameter canBeDeleted: whether the reader wrote the post that it is on.
+    init(_ comment: Comment, you: Int64, canBeDeleted: Bool, words: Words, clock: PersonsClock) {
+        id = comment.commentId
+        author = PostAuthor(comment.author, you: you)
+        date = words.date(comment.createdAt, at: clock)
+        createdAt = comment.createdAt
+        text = PostText(html: comment.content)
+        isReply = comment.threadId != comment.commentId
+        repliesToDeleted = comment.parentDeleted ?? false
+        self.canBeDeleted = canBeDeleted || author.isYou
+    }
+}

@@ -1,0 +1,65 @@
+import BothyContract
+
+/// Comments on posts: who may read a post may read them, write them, and reply to them.
+package struct Comments: Sendable {
+    private let database: any Database
+    private let mutations: Mutations
+    private let ids: SnowflakeIds
+
+    package init(database: any Database, mutations: Mutations, ids: SnowflakeIds) {
+        self.database = database
+        self.mutations = mutations
+        self.ids = ids
+    }
+
+    /// - Throws: `not_found` where there is no such post; `page_invalid`.
+    package func page(on postId: Int64, after: String?, limit: Int) async throws -> CommentsApiResponse {
+        let listing = CommentListing(
+            limit: limit, after: try PageCursor.read(CommentListing.Position.self, from: after))
+        let page = try await database.read { try listing.page(in: $0, on: PostTable($0).require(postId)) }
+        return CommentsApiResponse(
+            comments: page.comments,
+            paging: PaginationMetadata(next: try page.next.map { try PageCursor.text($0) }, limit: limit))
+    }
+
+    /// Makes a comment once, however often its request comes, for as long as the comment exists.
+    ///
+    /// - Throws: `not_found` for the post or the comment to reply to; `invalid_parameter`, `idempotency_mismatch`.
+    package func create(
+        _ request: NewCommentRequest, on postId: Int64, identity: RequestIdentity, for caller: Caller
+    ) async throws -> Mutation<Comment> {
+        let (comment, id) = (try NewComment(request), ids.next())
+        return try await mutations.perform(identity, for: caller) { db, stamp in
+            let (comments, head) = (CommentTable(db), try ChangeLog(db, drive: caller.driveId).head())
+            if let known = try identity.requestId.flatMap({ try comments.made(by: $0, of: caller.userId) }) {
+                guard known.content == comment.text.html else { throw OutcomeTable.mismatch }
+                return Mutation(answer: known, cursor: head)
+            }
+            let post = try PostTable(db).require(postId)
+            let thread = try comment.parent.map { try comments.require($0, on: post).threadId } ?? id
+            try comments.insert(
+                comment, id, thread: thread, on: post, by: caller.userId, requestId: identity.requestId,
+                now: stamp.now)
+            return Mutation(answer: try comments.require(id, on: post), cursor: head)
+        }
+    }
+
+    /// What is only noted: the answer to it has nothing in it.
+    private struct Noted: Codable, Sendable {}
+
+    /// - Returns: the caller's cursor, which has not moved.
+    /// - Throws: `not_found`; `not_yours` for a caller who wrote neither the comment nor the post.
+    package func delete(
+        _ id: Int64, on postId: Int64, identity: RequestIdentity, for caller: Caller
+    ) async throws -> ChangeCursor {
+        try await mutations.perform(identity, for: caller, from: .reserve) { db, _ in
+            let (comments, post) = (CommentTable(db), try PostTable(db).require(postId))
+            let comment = try comments.require(id, on: post)
+            guard [comment.author.id, post.author.id].contains(caller.userId) else {
+                throw Problem(.notYours, "Only the author of a comment or of its post can delete it.")
+            }
+            try comments.delete(id, on: post)
+            return Mutation(answer: Noted(), cursor: try ChangeLog(db, drive: caller.driveId).head())
+        }.cursor
+    }
+}

@@ -1,0 +1,19 @@
+import BothyContract
+
+/// A comment that may be made: what was asked, read and checked.
+package struct NewComment: Sendable {
+    package let text: PostText
+    /// The comment that it replies to.
+    package let parent: Int64?
+
+    /// - Throws: `invalid_parameter`, with what is wrong.
+    package init(_ request: NewCommentRequest) throws {
+        guard request.content.utf8.count <= FeedLimits.maximumCommentBytes else {
+            throw Problem(
+                .invalidParameter, "A comment has at most \(FeedLimits.maximumCommentBytes) bytes of HTML.")
+        }
+        text = PostText(html: request.content)
+        parent = request.parentCommentId
+        guard !text.isEmpty else { throw Problem(.invalidParameter, "A comment needs a text.") }
+    }
+}

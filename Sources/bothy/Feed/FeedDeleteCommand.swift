@@ -1,0 +1,40 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy feed delete`
+struct FeedDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a post of yours for everybody, or a comment.",
+        discussion: "Comments can be deleted by the people who wrote them, and by the author of the post.")
+
+    @Argument(help: "A post, by its digits as “bothy feed” shows them.")
+    var post: String
+
+    @Option(help: "Delete this comment instead, by its digits as “bothy feed show” shows them.")
+    var comment: String?
+
+    @OptionGroup var output: OutputOptions
+
+    private struct Document: Encodable {
+        var deleted: Int64
+    }
+
+    func run() async throws {
+        try await Home.using { home in
+            let id = try await PostArgument.find(post, in: home)
+            let (deleted, done, isThere): (Int64, String, Bool)
+            if let comment {
+                deleted = try await CommentArgument.find(comment, of: id, in: home)
+                isThere = try await home.posts.deleteComment(deleted, on: id)
+                done = "The comment is deleted."
+            } else {
+                deleted = id
+                isThere = try await home.posts.delete(id)
+                done = "The post is deleted."
+            }
+            if isThere { return try output.tell(done, Document(deleted: deleted)) }
+            try await FeedEnding(output: output).tell(home, done: done, Document(deleted: deleted))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import BothyClient
+import BothyContract
+
+/// A page of a feed as `bothy feed list --json` prints it.
+struct FeedDocument: Encodable {
+    /// What waits here first, then the posts, newest first.
+    private var feed: [Item]
+    /// Where the next page begins; absent on the last.
+    private var next: String?
+    /// Why the server could not be asked; absent where it was.
+    private var unreached: String?
+
+    init(_ page: FeedPage, _ home: DeviceHome) async throws {
+        let you = try home.account.signedIn().map { AuthorPreview(id: $0.user.id, name: $0.user.displayName) }
+        feed = page.waiting.map { Item($0, you) }
+        for post in page.posts {
+            // A list shows the beginning; the whole text is here only of posts that were opened before.
+            let content = post.isCut ? try await home.feed.keptDetail(post.postId)?.content : post.contentSummary
+            feed.append(Item(post, content: content))
+        }
+        next = page.next
+        unreached = page.unreached?.words
+    }
+
+    enum State: String, Encodable {
+        case posted, waiting, refused
+    }
+
+    private struct Item: Encodable {
+        var postId: Int64?
+        /// The device's number of a post that waits; absent for others.
+        var number: Int64?
+        var state: State
+        /// Absent where only its beginning is known here.
+        var content: String?
+        var contentSummary: String
+        var author: AuthorPreview?
+        var createdAt: Timestamp
+        var liked = false
+        var bookmarked = false
+        var likeCount = 0
+        var shareCount = 0
+        var commentCount = 0
+        var attachmentCount: Int
+        var sharedBy: AuthorPreview?
+        /// Why the server refuses it.
+        var refusal: String?
+
+        init(_ post: PostPreview, content: String?) {
+            postId = post.postId
+            state = .posted
+            self.content = content
+            contentSummary = post.contentSummary
+            author = post.author
+            createdAt = post.createdAt
+            (liked, bookmarked) = (post.liked, post.bookmarked)
+            (likeCount, shareCount, commentCount) = (post.likeCount, post.shareCount, post.commentCount)
+            attachmentCount = post.attachmentCount
+            sharedBy = post.sharedBy
+        }
+
+        init(_ post: WaitingPost, _ you: AuthorPreview?) {
+            number = post.id
+            state = post.refusal != nil ? .refused : post.isPosted ? .posted : .waiting
+            content = post.content
+            contentSummary = PostText(html: post.content).summary(length: FeedLimits.summaryLength).text.html
+            author = you
+            createdAt = post.writtenAt
+            attachmentCount = post.attachmentCount
+            refusal = post.refusal?.words
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// What the commands share that do something with posts: which posts, and what is printed.
+struct PostsOptions: ParsableArguments {
+    @Argument(help: "Posts, by their digits as “bothy feed” shows them.")
+    var posts: [String]
+
+    @OptionGroup var output: OutputOptions
+
+    private struct Document: Encodable {
+        var post: Int64
+        var type: PostInteraction
+    }
+
+    func interact(_ interaction: PostInteraction, words: String) async throws {
+        try await Home.using { home in
+            var isDone = true
+            for argument in posts {
+                let id = try await PostArgument.find(argument, in: home)
+                isDone = try await home.posts.interact(interaction, with: id) && isDone
+                try output.tell("\(PostWords.digits(id)): \(words)", Document(post: id, type: interaction))
+            }
+            let isWaiting = try await FeedEnding(output: output).tellWhatWaits(home)
+            if isWaiting, !isDone { throw Finished(status: .queued) }
+        }
+    }
+}
+
+/// `bothy feed like`
+struct FeedLikeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "like", abstract: "Like posts.")
+
+    @OptionGroup var options: PostsOptions
+
+    func run() async throws { try await options.interact(.liked, words: "liked") }
+}
+
+/// `bothy feed unlike`
+struct FeedUnlikeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "unlike", abstract: "Take likes back.")
+
+    @OptionGroup var options: PostsOptions
+
+    func run() async throws { try await options.interact(.removedLike, words: "no longer liked") }
+}
+
+/// `bothy feed share`
+struct FeedShareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "share", abstract: "Share posts with the people who follow you.")
+
+    @OptionGroup var options: PostsOptions
+
+    func run() async throws { try await options.interact(.shared, words: "shared with the people who follow you") }
+}
+
+/// `bothy feed bookmark`
+struct FeedBookmarkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bookmark", abstract: "Bookmark posts, or remove their bookmarks.")
+
+    @Flag(help: "Remove the bookmarks.")
+    var remove = false
+
+    @OptionGroup var options: PostsOptions
+
+    func run() async throws {
+        try await options.interact(
+            remove ? .removedBookmark : .bookmarked, words: remove ? "bookmark removed" : "bookmarked")
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy feed list`
+struct FeedListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List posts, newest first.")
+
+    @Option(name: [.customShort("n"), .long], help: "How many to show at most, 1 to 100.")
+    var limit = FeedLimits.defaultPage
+
+    @Option(help: "List the posts of one person, by name or number.")
+    var of: String?
+
+    @Flag(help: "List what you bookmarked.")
+    var bookmarks = false
+
+    @Option(help: "Continue after a page: its “next”, as “--json” prints it.")
+    var after: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (1...FeedLimits.maximumPage).contains(limit) else {
+            throw ValidationError("“--limit” should be 1 to \(FeedLimits.maximumPage).")
+        }
+        guard of == nil || !bookmarks else { throw ValidationError("Give “--of” or “--bookmarks”, not both.") }
+    }
+
+    func run() async throws {
+        try await Home.looking { home in
+            let page: FeedPage
+            if bookmarks {
+                page = try await home.posts.bookmarks(after: after, limit: limit)
+            } else if let of {
+                let person = try await PersonArgument.find(of, in: home)
+                page = try await home.posts.posts(of: person.id, after: after, limit: limit)
+            } else {
+                page = try await home.posts.feed(after: after, limit: limit)
+            }
+            if output.json { return try output.print(await FeedDocument(page, home)) }
+            show(page)
+        }
+    }
+
+    private func show(_ page: FeedPage) {
+        for post in page.waiting { output.print(PostWords.waiting(post)) }
+        for post in page.posts { output.print(PostWords.preview(post)) }
+        if let failure = page.unreached {
+            output.note("\(failure.words) These are the posts that this device has fetched before.")
+        }
+        if page.posts.isEmpty, page.waiting.isEmpty {
+            output.note(
+                "Nothing here yet. “bothy feed people” lists who is here; “bothy feed post TEXT” posts something.")
+        }
+    }
+}
+
+extension OutputOptions {
+    /// Lines that were asked for, however quiet it is.
+    func print(_ lines: [String]) { for line in lines { print(line: line) } }
+
+    /// The same, or a document.
+    func list(_ lines: [String], _ document: some Encodable) throws {
+        if json { return try print(document) }
+        print(lines)
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy feed outbox`
+struct FeedOutboxCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox", abstract: "List posts that were written here and are not posted yet.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Home.looking { home in
+            let waiting = try await FeedOutbox.waiting(in: home)
+            for post in waiting { try output.list(PostWords.waiting(post), WaitingPostDocument(post)) }
+            if waiting.isEmpty { output.note("No post waits.") }
+        }
+    }
+}
+
+/// `bothy feed retry`
+struct FeedRetryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry", abstract: "Try again to post what was refused.")
+
+    @Argument(help: "Numbers, as “bothy feed outbox” shows them; all without any.")
+    var numbers: [Int64] = []
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Home.using { home in
+            let waiting = try await FeedOutbox.chosen(numbers, in: home)
+            guard !waiting.isEmpty else { return output.note("No post waits.") }
+            for post in waiting { try await home.posts.tryAgain(post.id) }
+            let asked = Set(waiting.map(\.id))
+            let left = try await home.feed.operations().filter { $0.state == .refused && asked.contains($0.id) }
+            guard left.isEmpty else {
+                throw Complaint(left[0].lastError ?? ClientFailure(.refused, "The server refuses this post."))
+            }
+            try await FeedEnding(output: output).tell(home, done: "Everything was posted.")
+        }
+    }
+}
+
+/// `bothy feed discard`
+struct FeedDiscardCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "discard", abstract: "Discard posts that were written here and are not posted yet.")
+
+    @Argument(help: "Numbers, as “bothy feed outbox” shows them.")
+    var numbers: [Int64]
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Home.using { home in
+            for post in try await FeedOutbox.chosen(numbers, in: home) {
+                try await home.posts.discard(post.id)
+                try output.tell("\(post.id) is discarded.", WaitingPostDocument(post))
+            }
+        }
+    }
+}
+
+/// The posts that wait on this device, as commands name them.
+private enum FeedOutbox {
+    /// What is posted and has not come into the feed here yet waits for nothing.
+    static func waiting(in home: DeviceHome) async throws -> [WaitingPost] {
+        try await home.feed.operations().filter { $0.state != .acknowledged }.compactMap(\.waitingPost)
+    }
+
+    /// - Throws: `notThere` for a number that no waiting post has.
+    static func chosen(_ numbers: [Int64], in home: DeviceHome) async throws -> [WaitingPost] {
+        let waiting = try await waiting(in: home)
+        for number in numbers where !waiting.contains(where: { $0.id == number }) {
+            throw Complaint(
+                .notThere, "No post that waits has the number \(number).", remedy: "“bothy feed outbox” lists them.",
+                status: .notThereOrInConflict)
+        }
+        return numbers.isEmpty ? waiting : waiting.filter { numbers.contains($0.id) }
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+import BothyPresentation
+import Foundation
+
+/// `bothy feed post`
+struct FeedPostCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "post", abstract: "Post something for everybody on this server to read.",
+        discussion: """
+            The text is Markdown: **bold**, *italics*, # headings, - lists, > quotes, links. Without a connection the post \
+            waits in the outbox, and is sent once there is one.
+            """)
+
+    @Argument(help: "The text; “-” reads it from standard input.")
+    var text: [String] = []
+
+    @Option(
+        name: .shortAndLong, help: "A picture or video on the server to post with it. May be given more than once.",
+        completion: RemoteNames.completion)
+    var attach: [String] = []
+
+    @OptionGroup var output: OutputOptions
+
+    private struct Document: Encodable {
+        /// False where it waits for a connection.
+        var posted: Bool
+    }
+
+    func validate() throws {
+        guard !text.isEmpty || !attach.isEmpty else { throw ValidationError("Give a text to post.") }
+        guard attach.count <= FeedLimits.maximumAttachments else {
+            throw ValidationError("A post has at most \(FeedLimits.maximumAttachments) pictures and videos.")
+        }
+    }
+
+    func run() async throws {
+        try await Home.using { home in
+            let written = try PostTyped.text(text)
+            guard !written.isEmpty || !attach.isEmpty else {
+                throw Complaint.usage("There is nothing to post.", remedy: "Write a few words, or attach a picture.")
+            }
+            var attachments = [NewAttachment]()
+            for path in attach {
+                attachments.append(
+                    try AttachableFile(try await home.files.file(at: RemoteArgument(path).path)).attachment)
+            }
+            let request = NewPostRequest(
+                requestId: nil, content: written.html, attachments: attachments.isEmpty ? nil : attachments)
+            let isThere = try await home.posts.publish(request)
+            if isThere { return try output.tell("Posted.", Document(posted: true)) }
+            try await FeedEnding(output: output).tell(home, done: "Posted.", Document(posted: false))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy feed show`
+struct FeedShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a post whole, with its comments.",
+        discussion: "Addresses of pictures and videos are good for an hour.")
+
+    @Argument(help: "A post, by its digits as “bothy feed” shows them.")
+    var post: String
+
+    @OptionGroup var output: OutputOptions
+
+    private struct Document: Encodable {
+        var post: PostDetail
+        /// Thread by thread, the oldest first.
+        var comments: [Comment]
+        /// Comments that were written here and are not sent yet.
+        var waiting: [WaitingPostDocument]
+    }
+
+    func run() async throws {
+        try await Home.looking { home in
+            let read = try await home.posts.post(try await PostArgument.find(post, in: home))
+            let comments = try await CommentArgument.all(of: read.post.postId, in: home)
+            let server = try home.account.signedIn()?.server.description ?? ""
+            let lines = PostWords.whole(read.post, server: server) + comments.comments.flatMap(PostWords.comment)
+            try output.list(
+                lines + comments.waiting.flatMap { [""] + PostWords.waiting($0) },
+                Document(
+                    post: read.post, comments: comments.comments,
+                    waiting: comments.waiting.map(WaitingPostDocument.init)))
+            if let failure = read.unreached {
+                output.note("\(failure.words) This is what this device has fetched before.")
+            }
+        }
+    }
+}
