@@ -117,7 +117,7 @@ def test_what_a_pass_replaced_here_is_taken_back(met):
     b.sync()
     a.sync()
     assert a.read("files/1.txt") == b"by b\n"
-    a.device.run("undo", "--yes")
+    a.device.run("undo", a.last_pass())
     assert a.read("files/1.txt") == b"1\n"
     meet(a, b)
     assert b.read("files/1.txt") == b"1\n"

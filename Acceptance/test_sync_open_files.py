@@ -113,7 +113,7 @@ def test_an_undo_takes_no_folder_away_under_a_program(met):
     shutil.rmtree(b.path / "docs")
     b.sync()
     a.sync()
-    back = a.device.json_lines("undo", "--yes")[-1]["pass"]
+    back = a.device.json_lines("undo", a.last_pass())[-1]["pass"]
     before = a.trash()
     with open(a.path / "docs/plan.md", "a") as program:
         said = a.device.run("undo", str(back), check=False)

@@ -447,7 +447,7 @@ def test_an_undoing_of_tying_is_itself_taken_back(met):
     try:
         other.sync()
         tree = other.tree()
-        undone = a.device.run("undo", "--yes", "--json").json_lines()[-1]["pass"]
+        undone = a.device.json_lines("undo", other.last_pass())[-1]["pass"]
         assert other.tree() == {}
         a.device.run("undo", str(undone))
         assert other.tree() == tree
@@ -703,7 +703,7 @@ def test_what_cannot_be_taken_back_is_said_to_stay(met):
     b.sync()
     a.sync()
     a.write("report.txt", "third\n")
-    said = a.device.run("undo", "--yes", check=False)
+    said = a.device.run("undo", a.last_pass(), check=False)
     assert said.code != 0 and "is left as it is" in said.text and "Nothing of pass" in said.text, said
     assert a.read("report.txt") == b"third\n"
 

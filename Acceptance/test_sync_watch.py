@@ -216,7 +216,7 @@ def test_a_pass_is_taken_back_beside_a_watch(watched):
     (b.path / "files/8").unlink()
     b.sync()
     wait_until(lambda: not (a.path / "files/8").exists(), what="the change")
-    a.device.run("undo", "--yes")
+    a.device.run("undo", a.last_pass())
     wait_until(lambda: (a.path / "files/8").exists(), what="what is taken back")
     (b.path / "files/9").unlink()
     b.sync()
