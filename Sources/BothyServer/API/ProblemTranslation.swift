@@ -23,7 +23,8 @@ extension Problem {
 
     private init(describing error: DatabaseError) {
         switch error {
-        case .diskFull: self = Problem(.diskFull, "The server's disk has no room left but for deleting: nothing was changed.")
+        case .diskFull:
+            self = Problem(.diskFull, "The server's disk has no room left but for deleting: nothing was changed.")
         case .busy: self = Problem(.busy, "Too many changes wait already. Try again in a moment.")
         case .uniqueViolation: self = Problem(.busy, "Two requests met. Nothing was changed by this one; try again.")
         case .corrupt, .newer, .failed:

@@ -85,7 +85,8 @@ package struct UploadRoutes: APIRoutes {
         let body = try request.unpacked(
             try await collect(request, context, upTo: limit), for: context, upTo: limit)
         let parts = try MultipartRelated(body, contentType: request.headers[.contentType] ?? "")
-        try BodyDigest.check(parts.metadata.body, against: parts.metadata.headers[HeaderNames.contentDigest.lowercased()])
+        try BodyDigest.check(
+            parts.metadata.body, against: parts.metadata.headers[HeaderNames.contentDigest.lowercased()])
         guard parts.content.body.readableBytes <= UploadLimits.simpleUploadLimit else {
             throw Problem(.bodyTooLarge, "The content is larger than \(UploadLimits.simpleUploadLimit) bytes.")
                 .with { $0.limit = UploadLimits.simpleUploadLimit }

@@ -65,7 +65,8 @@ package struct ItemStatus: Equatable, Sendable {
             .rulesLoosened:
             .pending
         case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .ownRemains, .partName: .ignored
-        case .unreadable, .placeTaken, .unmounted, .nameReserved, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteNameReserved,
+        case .unreadable, .placeTaken, .unmounted, .nameReserved, .nameNotText, .nameInvalidThere, .remoteNameInvalid,
+            .remoteNameReserved,
             .remoteListedTwice, .nameNotHeldHere:
             .failed
         }

@@ -56,7 +56,16 @@
   // Browsers hash for pages that come over TLS or from this machine; else the server's hashes alone are what is checked.
   const sha256 = async (bytes) => crypto.subtle && hex(await crypto.subtle.digest("SHA-256", bytes));
   // The browser's own is many times quicker, and wants the whole file in memory.
-  const hashOf = async (file) => (file.size <= inMemory && (await sha256(await read(file)))) || bothySHA256(file, read);
+  const hashOf = async (file) => (file.size <= inMemory && (await sha256(await read(file)))) || (await ownHashing(), bothySHA256(file, read));
+  // Few pages need it, so it is loaded when it is needed first.
+  let hashing = null;
+  const ownHashing = () => (hashing ??= new Promise((done, fail) => {
+    const script = document.createElement("script");
+    script.src = document.getElementById("toasts").dataset.hashing;
+    script.onload = done;
+    script.onerror = () => { hashing = null; fail({ code: "offline", words: words.offline }); };
+    document.head.append(script);
+  }));
   // The folder of a path below another, made once.
   async function inside(root, path) {
     if (!path.length) return root;

@@ -62,6 +62,7 @@ struct PageWriter: Sendable {
         context["scripts"] = Assets.Name.scripts.map { ["path": assets.path($0)] }
         context["icons"] = assets.path(.icons)
         context["streams"] = assets.path(.streamsScript)
+        context["hashing"] = assets.path(.hashScript)
         context["token"] = token(visit)
         return views.render(view, context)
     }

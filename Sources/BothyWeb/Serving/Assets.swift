@@ -24,9 +24,12 @@ struct Assets: Sendable {
 
         /// In the order in which pages run them; the one that all pages share runs beside them.
         static let scripts: [Name] = [
-            .listScript, .hearingScript, .handScript, .script, .hashScript, .uploadScript, .trayScript, .archiveScript,
+            .listScript, .hearingScript, .handScript, .script, .uploadScript, .trayScript, .archiveScript,
             .searchScript, .feedScript,
         ]
+
+        /// What a page loads when it needs it first.
+        static let onDemand: [Name] = [.hashScript]
 
         fileprivate var mediaType: String {
             switch self {

@@ -9,7 +9,7 @@ enum PageHeaders {
         [
             "default-src 'none'",
             "script-src "
-                + Assets.Name.scripts.map { origin + assets.path($0) }.joined(separator: " "),
+                + (Assets.Name.scripts + Assets.Name.onDemand).map { origin + assets.path($0) }.joined(separator: " "),
             "worker-src \(origin)\(assets.path(.streamsScript))",
             "style-src \(origin)\(assets.path(.style))", "img-src 'self'", "media-src 'self'", "frame-src 'self'",
             "connect-src 'self'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",

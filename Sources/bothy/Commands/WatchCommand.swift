@@ -39,6 +39,8 @@ struct WatchCommand: AsyncParsableCommand {
     private func tell(_ change: Change, below place: RemotePath, _ paths: inout RemotePathFinder) async throws {
         let event = ChangeDocument(change, path: try await paths.path(of: change))
         guard let event, event.path.map({ Self.lies($0, below: place) }) ?? place.isRoot else { return }
+        // A folder that is deleted for good takes along what was never seen here: its own line tells a person enough.
+        if event.path == nil, event.event == .removed, !output.json { return }
         let what = event.path ?? "something without a place (\(change.id))"
         try output.tell("\(MomentText.time(SystemTime.now()))  \(event.words)  \(what)", event)
     }

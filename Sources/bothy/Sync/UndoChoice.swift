@@ -89,7 +89,9 @@ struct UndoChoice: Sendable {
             guard candidate.undoneBy == nil, candidate.undoes == nil else { continue }
             let deeds = try await deeds(of: candidate)
             guard !deeds.isEmpty else { continue }
-            guard deeds.contains(where: \.action.step.changesTheServer) else {
+            // What was decided here about a conflict may change nothing on the server.
+            let isOwn = deeds.contains { $0.action.step.changesTheServer || $0.action.reason.decidesAConflict }
+            guard isOwn else {
                 fromElsewhere = fromElsewhere ?? candidate
                 continue
             }
