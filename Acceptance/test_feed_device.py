@@ -2,7 +2,7 @@
 
 import fault_proxy
 from api import Api, new_id
-from device import PASSWORD
+from device import PASSWORD, QUEUED
 from waiting import wait_until
 from web_screens import picture
 
@@ -176,7 +176,7 @@ def test_people_and_posts_are_named_as_they_are_shown(server, new_device):
 
 def test_a_server_that_fails_is_not_told_as_a_missing_connection(device, proxy):
     proxy.add(fault_proxy.answer(500, a_post, times=20))
-    said = device.run("feed", "post", "not yet")
+    said = device.run("feed", "post", "not yet", code=QUEUED)
     assert "no connection" not in said.text and "will be tried again" in said.text, said.text
     assert [post["content"] for post in feed(device)[1]] == ["<p>not yet</p>"]
 

@@ -7,6 +7,7 @@ import pytest
 
 import fault_proxy
 from api import new_id
+from device import QUEUED
 from server import Server
 from test_names_on_screen import REFUSED, TAKEN, Ground
 
@@ -54,7 +55,7 @@ class Lists:
     def wait(self):
         """Something waits to be sent."""
         self.ground.proxy.go_down()
-        self.ground.screen("mkdir", f"{self.server}/later{TAKEN}")
+        self.ground.screen("mkdir", f"{self.server}/later{TAKEN}", code=QUEUED)
         self.ground.screen("pause")
         self.ground.proxy.come_back()
 

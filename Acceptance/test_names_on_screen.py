@@ -11,7 +11,7 @@ import pytest
 
 import fault_proxy
 from api import Api, new_id
-from device import PASSWORD, Device
+from device import Device, PASSWORD, QUEUED
 from fault_proxy import FaultProxy
 from screen import Screen, acts, written_out
 from server import BINARY, Server
@@ -218,8 +218,8 @@ def test_what_is_done_without_a_connection(ground, tmp_path):
     ground.screen("ls", folder)
     ground.proxy.go_down()
     local.write_text("mine")
-    ground.shows(TAKEN, "mkdir", f"{folder}/new{TAKEN}")
-    ground.screen("put", "--replace", local, f"{folder}/")
+    ground.shows(TAKEN, "mkdir", f"{folder}/new{TAKEN}", code=QUEUED)
+    ground.screen("put", "--replace", local, f"{folder}/", code=QUEUED)
     ground.shows(f"new{TAKEN}", "journal")
     ground.screen("status")
     there = ground.api.by_path(folder).json()["id"]
