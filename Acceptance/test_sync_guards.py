@@ -118,7 +118,7 @@ def test_what_was_taken_back_counts_as_lost_no_more(pair, side):
             a.sync("--confirm")
             b.sync()
             assert len(b.tree()) == 16
-            b.device.run("undo", "--yes")
+            b.device.run("undo", b.last_pass())
         else:
             a.sync()
             a.device.run("undo", "--yes")

@@ -328,7 +328,7 @@ def test_what_an_undone_tie_put_back_is_no_edit_of_what_others_have_done(met):
     a.write("report.txt", "edited there\n")
     a.sync()
     b.sync()
-    b.device.run("undo", "--yes")
+    b.device.run("undo", b.last_pass())
     assert b.read("report.txt") == b"first\n"
     b.device.run("unsync", b.path, "--yes")
     b.sync()

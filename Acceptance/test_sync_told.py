@@ -116,7 +116,7 @@ def test_a_folder_that_was_deleted_elsewhere_comes_back_with_what_was_edited_the
     a.device.run("rm", "/box/trip")
     b.sync()
     assert not any(name.startswith("trip") for name in b.tree())
-    b.device.run("undo", "--yes")
+    b.device.run("undo", b.last_pass())
     assert b.read("trip/plan.txt") == b"first\n"
     tree = {name: content for name, content in meet(a, b).items() if name.startswith("trip")}
     assert tree == {"trip": None, "trip/plan.txt": b"by a\n", "trip/list.txt": b"list\n"}
@@ -131,7 +131,7 @@ def test_an_undoing_of_an_undoing_is_taken_back_as_the_first_was(met):
     a.sync()
     a.device.run("rm", "/box/trip")
     b.sync()
-    once = b.device.run("undo", "--yes", "--json").json_lines()[-1]["pass"]
+    once = b.device.run("undo", b.last_pass(), "--json").json_lines()[-1]["pass"]
     assert b.read("trip/plan.txt") == b"first\n"
     twice = b.device.run("undo", str(once), "--json").json_lines()[-1]["pass"]
     assert not any(name.startswith("trip") for name in b.tree())

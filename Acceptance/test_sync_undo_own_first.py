@@ -32,7 +32,7 @@ def test_it_lists_what_it_would_do_and_does_nothing_where_nobody_can_be_asked(me
     both_sent_something(a, b)
     before = b.tree()
     said = b.device.run("undo", check=False)
-    assert said.code == 2 and "would do this:" in said.stdout and "mine.txt" in said.stdout, said
+    assert said.code == 2 and "would report:" in said.stdout and "mine.txt" in said.stdout, said
     assert "theirs.txt" not in said.text and "--yes" in said.stderr, said
     dry = b.device.run("undo", "--dry-run")
     assert "mine.txt" in dry.stdout and "theirs.txt" not in dry.stdout, dry
@@ -43,7 +43,7 @@ def test_it_lists_what_it_would_do_and_does_nothing_where_nobody_can_be_asked(me
     assert b.tree() == before
 
 
-def test_where_this_device_has_sent_nothing_it_says_whose_work_it_takes_back(pair):
+def test_where_this_device_has_sent_nothing_it_takes_back_by_its_number_alone_what_others_made(pair):
     a, b = pair
     a.write("theirs.txt", "by a\n")
     a.sync()
@@ -54,7 +54,12 @@ def test_where_this_device_has_sent_nothing_it_says_whose_work_it_takes_back(pai
     said = b.device.run("undo", "--dry-run")
     assert "later.txt" in said.stdout and "done elsewhere" in said.stderr, said
     number = b.last_pass()
-    b.device.run("undo", "--yes")
+    before = b.tree()
+    for words in (["--yes"], []):
+        refused = b.device.run("undo", *words, check=False)
+        assert refused.code == 2 and f"bothy undo {number} --yes" in " ".join(refused.stderr.split()), refused
+        assert b.tree() == before
+    b.device.run("undo", number, "--yes")
     b.sync(check=False)
     a.sync(check=False)
     assert "taken back by pass" in b.device.run("log").stdout

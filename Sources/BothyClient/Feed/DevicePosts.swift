@@ -112,7 +112,7 @@ package struct DevicePosts: PostsRepository {
     package func comments(on post: Int64, after place: String?, limit: Int) async throws -> CommentPage {
         do {
             let page = try await remote.comments(on: post, after: place, limit: limit)
-            try await store.apply(page, on: post, isFirst: place == nil)
+            try await store.apply(page, on: post, after: place)
             let shown = try await store.comments(on: post, page: page.comments)
             return CommentPage(
                 comments: shown.comments, waiting: page.paging.next == nil ? shown.waiting : [],
@@ -164,6 +164,10 @@ package struct DevicePosts: PostsRepository {
     }
 
     package func delete(_ id: Int64) async throws -> Bool {
+        // What the server would refuse is refused without a connection, too.
+        if let author = try await store.author(of: id), let you = try account.signedIn()?.user.id, author != you {
+            throw ClientFailure(.refused, "Only who wrote a post can delete it.", remedy: "It stays in the feed.")
+        }
         let isThere = try await isDone(try await perform(.delete(post: id)))
         try await forgetMedia(of: id)
         return isThere

@@ -5,6 +5,7 @@ import GRDB
 package struct FeedStore: Sendable {
     private let database: ClientDatabase
     private let clock: any ClientClock
+    private let places = CommentPlaces()
 
     package init(database: ClientDatabase, clock: any ClientClock) {
         self.database = database
@@ -35,8 +36,17 @@ package struct FeedStore: Sendable {
     }
 
     /// Takes in a page of the comments on a post.
-    package func apply(_ page: CommentsApiResponse, on post: Int64, isFirst: Bool) async throws {
-        try await database.write { db in try KeptCommentTable.apply(page, on: post, isFirst: isFirst, in: db) }
+    ///
+    /// - Parameter place: after which it was asked for; nil for the first.
+    package func apply(_ page: CommentsApiResponse, on post: Int64, after place: String?) async throws {
+        let isFirst = place == nil
+        let before = place.flatMap { places.end(before: $0, on: post) }
+        try await database.write { db in
+            try KeptCommentTable.apply(page, on: post, isFirst: isFirst, after: before, in: db)
+        }
+        if let next = page.paging.next, let last = page.comments.last {
+            places.note(CommentPlaces.End(thread: last.threadId, comment: last.commentId), before: next, on: post)
+        }
     }
 
     package func put(_ post: PostDetail) async throws {
@@ -51,6 +61,13 @@ package struct FeedStore: Sendable {
     /// What the server said last; nil for what was never read here.
     package func keptDetail(_ id: Int64) async throws -> PostDetail? {
         try await database.read { db in try PostTable.detail(of: id, in: db) }
+    }
+
+    /// Who wrote a post; nil for one that is not kept here.
+    package func author(of post: Int64) async throws -> Int64? {
+        try await database.read { db in
+            try PostTable.preview(of: post, in: db)?.author.id ?? PostTable.detail(of: post, in: db)?.author.id
+        }
     }
 
     /// The server says that it is not there any more.

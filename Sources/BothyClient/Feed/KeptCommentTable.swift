@@ -5,11 +5,22 @@ import GRDB
 enum KeptCommentTable {
     /// Takes in a page of comments, in place of what was known of that part of them.
     ///
-    /// - Parameter isFirst: whether it begins with the first comment of the post.
-    static func apply(_ page: CommentsApiResponse, on post: Int64, isFirst: Bool, in db: Database) throws {
+    /// - Parameters:
+    ///   - isFirst: whether it begins with the first comment of the post.
+    ///   - before: the last comment of the page before, where that is known.
+    static func apply(
+        _ page: CommentsApiResponse, on post: Int64, isFirst: Bool, after before: CommentPlaces.End? = nil,
+        in db: Database
+    ) throws {
         // Comments belong to a post that is kept, and leave with it.
         guard try exists(post, in: db) else { return }
-        let from = isFirst ? (Int64.min, Int64.min) : page.comments.first.map { ($0.threadId, $0.commentId) }
+        var from: (Int64, Int64)? = page.comments.first.map { ($0.threadId, $0.commentId) }
+        if isFirst {
+            from = (Int64.min, Int64.min)
+        } else if let before {
+            // What was deleted on the server between the two pages is in neither of them.
+            from = (before.thread, before.comment + 1)
+        }
         let end = page.paging.next == nil ? nil : page.comments.last.map { ($0.threadId, $0.commentId) }
         if let from {
             let last = end ?? (Int64.max, Int64.max)

@@ -78,7 +78,7 @@ enum TransportFailure: Equatable {
 
     private static func of(_ error: NIOConnectionError) -> Self {
         guard !error.connectionErrors.isEmpty else { return .unconnected("\(error.host) has no address") }
-        let tries = error.connectionErrors.map { Self($0.error) }
+        let tries = error.connectionErrors.map { ofConnecting($0.error) }
         // One address that could not be reached is enough: what another met here may be no more than a lack of IPv6.
         for attempt in tries {
             if case .unconnected(let reason) = attempt { return .unconnected(reason) }
@@ -87,14 +87,29 @@ enum TransportFailure: Equatable {
         return tries[0]
     }
 
+    /// What a try to connect ended with.
+    static func ofConnecting(_ error: any Error) -> Self {
+        guard let failure = error as? IOError, barredErrors.contains(failure.errnoCode) else { return Self(error) }
+        return .unconnected(String(cString: strerror(failure.errnoCode)))
+    }
+
     private static func of(_ error: IOError) -> Self {
         let reason = String(cString: strerror(error.errnoCode))
+        // Of an address in digits it comes by itself, and only its words say that it was about connecting.
+        let words = "\(error)"
+        if barredErrors.contains(error.errnoCode), connecting.contains(where: { words.hasPrefix($0) }) {
+            return .unconnected(reason)
+        }
         if unconnectedErrors.contains(error.errnoCode) { return .unconnected(reason) }
         return cutErrors.contains(error.errnoCode) ? .cut(reason) : .unforeseen(reason)
     }
 
     /// Nobody took the connection.
     private static let unconnectedErrors: Set<CInt> = [ECONNREFUSED, ENETUNREACH, EHOSTUNREACH]
+    /// This device lets nobody out now, if it was about connecting: a firewall, a VPN that is down, a route to nowhere.
+    private static let barredErrors: Set<CInt> = [EACCES, EPERM, EINVAL, ENOBUFS]
+    /// How the words of the network library begin that are about connecting.
+    private static let connecting = ["connect(", "finishing a non-blocking connect"]
     private static let cutErrors: Set<CInt> = [
         ECONNRESET, ECONNABORTED, EPIPE, ETIMEDOUT, ENETDOWN, ENETRESET, EHOSTDOWN, ENOTCONN, ESHUTDOWN, EADDRNOTAVAIL,
     ]

@@ -143,7 +143,8 @@ package struct FileRoutes: APIRoutes {
             asOf: request.query(QueryNames.asOf),
             baseRevisionId: request.query(QueryNames.baseRevisionId), precondition: Precondition(request.headers))
         let identity = try RequestIdentity(request, bodyId: request.query("requestId"))
-        let outcome = try await mutations.perform(identity, for: caller, from: .reserve) { db, stamp in
+        let outcome = try await mutations.perform(identity, for: caller, from: .reserve, forgetsNoOps: true) {
+            db, stamp in
             let change = try deletion.perform(in: db, stamp: stamp)
             return Mutation(answer: change.row.version, cursor: change.cursor)
         }
@@ -157,7 +158,9 @@ package struct FileRoutes: APIRoutes {
         from room: WriteRoom = .shared,
         _ action: @escaping @Sendable (any SQLConnection, ChangeStamp) throws -> FileChange
     ) async throws -> Response {
-        let outcome = try await mutations.perform(identity, for: caller, from: room) { db, stamp in
+        let outcome = try await mutations.perform(
+            identity, for: caller, from: room, forgetsNoOps: room == .reserve
+        ) { db, stamp in
             let log = ChangeLog(db, drive: stamp.driveId)
             let head = try log.head()
             let change = try action(db, stamp)

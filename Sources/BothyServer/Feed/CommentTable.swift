@@ -26,9 +26,9 @@ struct CommentTable {
     }
 
     /// What a request has made; nil where it has made nothing, or that was deleted.
-    func made(by requestId: String, of person: Int64) throws -> Comment? {
+    func made(by requestId: String, of person: Int64) throws -> (postId: Int64, comment: Comment)? {
         try db.first("\(Self.comments) WHERE c.person_id = ? AND c.request_id = ?", [person.sql, requestId.sql])
-            .map(Self.comment)
+            .map { ($0.int64(8), Self.comment($0)) }
     }
 
     /// - Throws: `not_found` where the post has no such comment.
@@ -75,7 +75,7 @@ struct CommentTable {
             CASE WHEN c.parent_id IS NULL OR EXISTS (
                 SELECT 1 FROM comments p JOIN accounts b ON b.user_id = p.person_id AND b.disabled = 0
                 WHERE p.author_id = c.author_id AND p.post_id = c.post_id AND p.comment_id = c.parent_id
-            ) THEN 0 ELSE 1 END
+            ) THEN 0 ELSE 1 END, c.post_id
         FROM comments c JOIN accounts a ON a.user_id = c.person_id
         """
 

@@ -32,8 +32,11 @@ package struct Comments: Sendable {
         return try await mutations.perform(identity, for: caller) { db, stamp in
             let (comments, head) = (CommentTable(db), try ChangeLog(db, drive: caller.driveId).head())
             if let known = try identity.requestId.flatMap({ try comments.made(by: $0, of: caller.userId) }) {
-                guard known.content == comment.text.html else { throw OutcomeTable.mismatch }
-                return Mutation(answer: known, cursor: head)
+                let isSame =
+                    known.postId == postId && known.comment.parentCommentId == comment.parent
+                    && known.comment.content == comment.text.html
+                guard isSame else { throw OutcomeTable.mismatch }
+                return Mutation(answer: known.comment, cursor: head)
             }
             let post = try PostTable(db).require(postId)
             let thread = try comment.parent.map { try comments.require($0, on: post).threadId } ?? id

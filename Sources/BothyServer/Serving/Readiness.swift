@@ -39,6 +39,8 @@ package actor Readiness {
             try await packs.probe()
             let now = String(clock.now().milliseconds)
             try await database.write(from: .reserve) { try ServerStateTable($0).set(Self.key, now) }
+        } catch DatabaseError.busy {
+            // Many wait for a working disk.
         } catch {
             failure = Self.problem(error)
         }

@@ -62,7 +62,8 @@ struct UploadAdmission {
         let isNew = if case .newFile = target { true } else { false }
         if isNew, let mostItems, items >= mostItems { throw DriveItems.exceeded(mostItems) }
         let bytes = try counted(upload)
-        if let quota, used + bytes > quota { throw DriveQuota.exceeded((max(0, quota - used), quota)) }
+        // What costs nothing is taken by an account that is over its quota, too.
+        if bytes > 0, let quota, used + bytes > quota { throw DriveQuota.exceeded((max(0, quota - used), quota)) }
         used += bytes
         items += isNew ? 1 : 0
         admitted.insert(upload.hash)

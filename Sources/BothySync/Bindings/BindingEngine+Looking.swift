@@ -272,13 +272,15 @@ extension BindingEngine {
     // MARK: - What a plan stands on
 
     private func rootNow() async throws -> Guard.LocalRoot {
-        let (disk, now) = (disk, binding)
+        var known = binding
+        known.disk = rules.disk ?? binding.disk
+        let (disk, now) = (disk, known)
         let seen = try await queues.run { try RootCheck.look(at: disk, binding: now) }
         if seen.root == .same, seen.diskNumber != binding.diskNumber {
-            // It may be another disk, to which the folder was copied.
-            if binding.diskNumber != nil { binding.disk = nil }
+            // It may be another disk, to which the folder was copied. Its number is written down when it was tried out.
+            isOnNewDisk = binding.diskNumber != nil && rules.disk == nil
             binding.diskNumber = seen.diskNumber
-            try await store.write(.diskNumber, .disk, of: binding)
+            if !isOnNewDisk { try await store.write(.diskNumber, of: binding) }
         }
         return seen.root
     }

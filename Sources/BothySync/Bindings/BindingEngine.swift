@@ -22,6 +22,10 @@ package actor BindingEngine {
     var lastLocal: LocalTree?
     /// What is known of folders in it beside what a look tells, as of the last look at everything.
     var knownFolders = KnownFolders()
+    /// Whether the folder is on another disk than the one whose traits were written down, and its own was not tried out yet.
+    var isOnNewDisk = false
+    /// What is taken of a disk that cannot be tried out now, where nothing was written down of it.
+    var cautiousTraits: DiskTraits?
     /// What has changed here since, as far as anybody told.
     var untold = Sight.Untold()
     /// Folders that a look found, and nobody has begun to watch yet.
@@ -107,16 +111,28 @@ package actor BindingEngine {
     }
 
     /// What the disk is like, as far as was found out; nothing is planned where it was not.
-    var knownTraits: DiskTraits { rules.disk ?? binding.disk ?? .exact }
+    var knownTraits: DiskTraits { rules.disk ?? binding.disk ?? cautiousTraits ?? .exact }
 
-    /// Found out once on each disk, and written down with the binding.
+    /// Found out once on each disk, and written down with the binding. A disk that is read-only or full cannot be tried out, and what is
+    /// on it can still be sent: then what was known goes on to hold, and where nothing was, the most cautious is taken for this pass.
     ///
     /// - Parameter root: nothing is found out in what stands in the folder's place, and nothing is planned in it.
-    /// - Throws: what the probe failed with: it is made again in the next pass.
+    /// - Throws: what else the probe failed with, where nothing was known: it is made again in the next pass.
     func diskTraits(of root: Guard.LocalRoot) async throws -> DiskTraits {
-        guard root == .same, rules.disk ?? binding.disk == nil else { return knownTraits }
-        binding.disk = try await performer.onDisk { try DiskProbe.traits(of: $0) }
-        try await store.write(.disk, of: binding)
+        guard root == .same, rules.disk == nil, binding.disk == nil || isOnNewDisk else { return knownTraits }
+        let measured: DiskTraits
+        do {
+            measured = try await performer.onDisk { try DiskProbe.traits(of: $0) }
+        } catch let failure as ClientFailure where failure.code != .canceled {
+            if binding.disk != nil { return knownTraits }
+            guard failure.code == .permissionDenied || failure.code == .diskFull else { throw failure }
+            cautiousTraits = DiskTraits.cautious
+            return knownTraits
+        }
+        binding.disk = measured
+        isOnNewDisk = false
+        cautiousTraits = nil
+        try await store.write(.disk, .diskNumber, of: binding)
         return knownTraits
     }
 

@@ -17,8 +17,9 @@ struct RootCheck: Equatable {
             return RootCheck(root: isElsewhere ? .unmounted : .replaced, diskNumber: root.device)
         }
         var isSame = mark == binding.mark
-        // A copy has the mark too. Where numbers are given out anew, as on FAT, none says that it is one.
-        if isSame, !root.stamp.isSameInode(as: binding.root) { isSame = try !disk.keepsInodes() }
+        // A copy has the mark too. Where numbers are given out anew, as on FAT, none says that it is one: on the disk that the folder is
+        // known to be on, not on what stands in its place now.
+        if isSame, !root.stamp.isSameInode(as: binding.root) { isSame = binding.disk?.keepsInodes == false }
         return RootCheck(root: isSame ? .same : .replaced, diskNumber: root.device)
     }
 }

@@ -12,6 +12,8 @@ package struct SyncEnvironment: Sendable {
     package var chance: @Sendable () -> Double
     /// The mark of another folder of this device's that is in step, by its path; nil where none can be read.
     package var mark: @Sendable (String) -> String? = { _ in nil }
+    /// That folder itself, by its path; nil where it cannot be looked at.
+    package var root: @Sendable (String) -> DiskFacts? = { _ in nil }
 
     package init(
         clock: any ClientClock, newId: @escaping @Sendable () -> String, day: @escaping @Sendable () -> String,
@@ -33,6 +35,7 @@ package struct SyncEnvironment: Sendable {
             }, chance: { .random(in: 0..<1) })
         // One that cannot be read now is not known to be in step where it was.
         environment.mark = { try? SystemFolderDisk(path: $0).mark() }
+        environment.root = { try? SystemFolderDisk(path: $0).root() }
         return environment
     }
 }

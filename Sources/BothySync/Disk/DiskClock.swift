@@ -13,8 +13,6 @@ package struct DiskClock: Equatable, Sendable {
 
     /// Nanoseconds. The kernel takes times from a clock that ticks as seldom as every 10 ms, whatever the disk could keep.
     private static let tick: Int64 = 10_000_000
-    /// Seconds. A look takes no longer; and a file from the future, whose clock was wrong, is not read each time for years.
-    private static let future: Int64 = 86_400
 
     package init(time: Timestamp?, granularity: Int64 = 1) {
         self.time = time
@@ -32,7 +30,9 @@ package struct DiskClock: Equatable, Sendable {
         guard let time else { return true }
         let edge = time.adding(nanoseconds: -max(Self.tick, granularity))
         guard stamp.modifiedAt >= edge else { return false }
-        return stamp.changedAt >= edge || stamp.modifiedAt.seconds - time.seconds <= Self.future
+        // A time in the future was given to the file, and it was not written now, where its inode last changed before: it is not read
+        // each time until then.
+        return stamp.modifiedAt <= time || stamp.changedAt >= edge
     }
 }
 

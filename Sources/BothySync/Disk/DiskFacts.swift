@@ -36,6 +36,9 @@ package struct DiskFacts: Equatable, Sendable {
                 || (stamp.size == other.stamp.size && stamp.modifiedAt == other.stamp.modifiedAt))
     }
 
+    /// Whether both are the same folder, reached by two paths: one is a mount of the other.
+    func isSameFolder(as other: DiskFacts) -> Bool { device == other.device && stamp.inode == other.stamp.inode }
+
     /// Whether this may be the other, made anew with its time.
     package func isCopy(of other: DiskFacts) -> Bool {
         kind == other.kind && (kind != .file || stamp.isSameContent(as: other.stamp))

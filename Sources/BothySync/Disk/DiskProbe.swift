@@ -65,7 +65,11 @@ package enum DiskProbe {
     }
 
     private static func takes(_ name: String, on disk: any FolderDisk) throws(ClientFailure) -> Bool {
-        if try disk.takesName(prefix + name) { return true }
+        do throws(ClientFailure) {
+            if try disk.takesName(prefix + name) { return true }
+        } catch {
+            // Disks refuse names with all kinds of errors: whether this one is about the name, a plain one tells.
+        }
         // Where a plain name is refused too, the refusal is not about the name.
         guard try disk.takesName(prefix + "plain") else {
             throw ClientFailure(.diskFailed, "“\(disk.absolute(.root))” takes no new files.")
@@ -90,8 +94,8 @@ package enum DiskProbe {
                         place, modifiedAt: facts.stamp.modifiedAt, executable: executable, expecting: facts)
                     if now.executable != executable { return false }
                 } catch  where error.code == .permissionDenied {
-                    // FAT refuses what it cannot keep.
-                    return false
+                    // FAT refuses what it cannot keep. Others keep the bit, and no times.
+                    if try Self.facts(place, on: disk).executable != executable { return false }
                 }
             }
             return true
@@ -102,8 +106,14 @@ package enum DiskProbe {
         try with("time", on: disk) { name throws(ClientFailure) in
             let place = disk.stagedPlace(name)
             let facts = try facts(place, on: disk)
-            let now = try disk.touch(place, modifiedAt: fineTime, executable: facts.executable, expecting: facts)
-            return (granularity(of: now.stamp.modifiedAt), facts.stamp.bornAt != nil)
+            let isBirthTold = facts.stamp.bornAt != nil
+            do throws(ClientFailure) {
+                let now = try disk.touch(place, modifiedAt: fineTime, executable: facts.executable, expecting: facts)
+                return (granularity(of: now.stamp.modifiedAt), isBirthTold)
+            } catch  where error.code == .permissionDenied {
+                // A disk that takes no times does not tell how fine they are.
+                return (granularities[granularities.count - 1], isBirthTold)
+            }
         }
     }
 

@@ -162,9 +162,7 @@ struct OpenFile: ~Copyable {
     }
 
     private func setMode(_ mode: mode_t) throws(ClientFailure) {
-        guard fchmod(descriptor, mode & 0o7777) == 0 else {
-            throw ClientFailure(errno: errno, path: path, doing: "be changed")
-        }
+        guard fchmod(descriptor, mode & 0o7777) == 0 else { throw unchanged(errno) }
     }
 
     func setModified(_ time: Timestamp) throws(ClientFailure) {
@@ -176,8 +174,13 @@ struct OpenFile: ~Copyable {
     func setModifiedNow() throws(ClientFailure) { try setTimes(nil) }
 
     private func setTimes(_ times: [timespec]?) throws(ClientFailure) {
-        guard futimens(descriptor, times) == 0 else {
-            throw ClientFailure(errno: errno, path: path, doing: "be changed")
-        }
+        guard futimens(descriptor, times) == 0 else { throw unchanged(errno) }
+    }
+
+    /// Some disks, as many of FUSE, have no such call: that is a refusal, as FAT's of what it cannot keep, and no failure of the disk.
+    private func unchanged(_ code: Int32) -> ClientFailure {
+        let failure = ClientFailure(errno: code, path: path, doing: "be changed")
+        guard code == ENOSYS || code == EOPNOTSUPP || code == EINVAL else { return failure }
+        return ClientFailure(.permissionDenied, failure.words, remedy: failure.remedy)
     }
 }

@@ -138,8 +138,15 @@ extension SystemFolderDisk {
         if [EINVAL, ENOSYS, EOPNOTSUPP, EXDEV].contains(failure) {
             // A disk that cannot exchange has a moment without the file; nothing is lost in it.
             try discard(path, expecting: expected, keep: keep)
-            let way = try rename(staged, in: staging, to: path.name.text, in: target, path: path)
-            return (try target.facts(path.name.text), way)
+            do throws(ClientFailure) {
+                let way = try rename(staged, in: staging, to: path.name.text, in: target, path: path)
+                return (try target.facts(path.name.text), way)
+            } catch {
+                // Where nothing has come into its place, the old one is put back; what cannot be stays in the trash.
+                _ = try? rename(keep, in: trash, to: path.name.text, in: target, path: path)
+                _ = try? target.sync()
+                throw error
+            }
         }
         guard failure == 0 else {
             if failure == ENOENT { throw Self.changed(path) }

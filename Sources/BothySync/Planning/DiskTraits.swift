@@ -58,4 +58,7 @@ package struct DiskTraits: Hashable, Codable, Sendable {
 
     /// A disk that holds every name that the server does (ext4, xfs, btrfs).
     package static let exact = DiskTraits()
+
+    /// What is taken of a disk that cannot be tried out: that it tells as little as any.
+    package static let cautious = DiskTraits(timeGranularity: 2_000_000_000, keepsInodes: false, tellsBirth: false)
 }

@@ -3,11 +3,13 @@ import BothyClient
 /// Folders that are not what they look like.
 extension FolderScan {
     /// Whether a folder in this one is in step by itself. A copy of one that is, its private folder included, is synced with this one like any
-    /// other folder. What cannot be read may be a mark.
+    /// other folder; the folder itself, mounted here once more, is not. What cannot be read may be a mark.
     func isInStepByItself(_ place: Place) -> Bool {
         do {
             guard let mark = try disk.mark(of: place) else { return false }
-            return !knownFolders.marksElsewhere.contains(mark)
+            guard let met = try disk.facts(place) else { return true }
+            if let root = try disk.root(), met.isSameFolder(as: root) { return true }
+            return !knownFolders.isCopy(mark, met)
         } catch {
             return true
         }
@@ -27,7 +29,8 @@ extension FolderScan {
     func isUnmounted(_ facts: DiskFacts, at place: Place) -> Bool {
         guard !facts.isMountRoot, !knownFolders.mounts.isEmpty, let node = synced.node(at: place),
             knownFolders.mounts.contains(synced[node].remoteId),
-            !(synced[node].local.map { traits.isSameInode($0, facts.stamp) } ?? false)
+            // Where inodes cannot be told apart, they do not say that it is the agreed one.
+            !(traits.keepsInodes && (synced[node].local.map { traits.isSameInode($0, facts.stamp) } ?? false))
         else { return false }
         do {
             let names = Set(try disk.list(place).map(\.name))

@@ -1,12 +1,16 @@
 /// What is known of some folders in a bound one beside what a look tells.
-package struct KnownFolders: Equatable, Sendable {
+package struct KnownFolders: Sendable {
     /// Ids on the server of folders that are agreed on, in which another part of the disk was mounted (a bind mount).
     package var mounts: Set<String>
-    /// Marks of folders that are in step at their own places, outside of this one: what has such a mark here is a copy.
-    package var marksElsewhere: Set<String>
+    /// Whether a folder that was met in this one, with the mark of a folder in step, is a copy of that: the other is at its own place,
+    /// and is not this very folder. Asked only where a mark was met: the other may lie on a disk that does not answer.
+    package var isCopy: @Sendable (_ mark: String, _ met: DiskFacts) -> Bool
 
-    package init(mounts: Set<String> = [], marksElsewhere: Set<String> = []) {
+    package init(
+        mounts: Set<String> = [],
+        isCopy: @escaping @Sendable (_ mark: String, _ met: DiskFacts) -> Bool = { _, _ in false }
+    ) {
         self.mounts = mounts
-        self.marksElsewhere = marksElsewhere
+        self.isCopy = isCopy
     }
 }

@@ -11,7 +11,7 @@ enum Confirmation {
     ) throws(Complaint) {
         let terminal = Terminal()
         guard terminal.canAsk else {
-            throw .usage("Nobody is there to be asked: \(question)", remedy: otherwise)
+            throw .usage("This needs an answer, and there is no terminal to ask in: \(question)", remedy: otherwise)
         }
         let answer = terminal.ask(TerminalText.safe(question) + " [y/N] ")?.lowercased()
         guard answer == "y" || answer == "yes" else {

@@ -43,6 +43,12 @@ struct FeedListCommand: AsyncParsableCommand {
         }
     }
 
+    private var emptiness: String {
+        if bookmarks { return "No bookmarks yet. “bothy feed bookmark POST” adds one." }
+        if let of { return "\(of) has not posted anything yet." }
+        return "Nothing here yet. “bothy feed people” lists who is here; “bothy feed post TEXT” posts something."
+    }
+
     private func show(_ page: FeedPage) {
         for post in page.waiting { output.print(PostWords.waiting(post)) }
         for post in page.posts { output.print(PostWords.preview(post)) }
@@ -50,8 +56,7 @@ struct FeedListCommand: AsyncParsableCommand {
             output.note("\(failure.words) These are the posts that this device has fetched before.")
         }
         if page.posts.isEmpty, page.waiting.isEmpty {
-            output.note(
-                "Nothing here yet. “bothy feed people” lists who is here; “bothy feed post TEXT” posts something.")
+            output.note(emptiness)
         }
     }
 }

@@ -8,8 +8,8 @@ struct UndoChoice: Sendable {
     private let since: Int64?
     private let bindings: FolderBindings
 
-    /// Passes that are looked through for the last one, and for those since one.
-    private static let mostPasses = (last: 100, since: 2_000)
+    /// Passes that are read at first in looking for the last one, and all that a folder keeps.
+    private static let mostPasses = (first: 100, since: 2_000)
     /// Seconds after which whoever says «undo» does not mean one that was cut off or failed before what was done since.
     private static let patience: Int64 = 3600
 
@@ -34,6 +34,8 @@ struct UndoChoice: Sendable {
         var pass: SyncPass
         /// It only brought what was done elsewhere.
         var isFromElsewhere = false
+        /// It sent something, and brought what was done elsewhere, too.
+        var bringsFromElsewhere = false
         /// A later one that did, and stays.
         var passedOver: SyncPass?
     }
@@ -74,33 +76,43 @@ struct UndoChoice: Sendable {
     /// What was cut off lately, or failed, goes on. Else it is the last one that sent something from this device, or of which something
     /// is left; and where there is none, the last that brought something here.
     func last() async throws -> Last {
-        let passes = try await bindings.store.passes(of: nil, limit: Self.mostPasses.last)
-        let now = SystemTime.now()
-        let unfinished = passes.filter { $0.isUnfinished && $0.undoesConflict == nil && $0.undoneBy == nil }
-        if let last = unfinished.first, abs(now.seconds(since: last.startedAt)) < Self.patience,
-            let undoes = last.undoes, let pass = try await bindings.store.pass(undoes)
-        {
-            return Last(pass: pass)
-        }
-        let left = Set(unfinished.map(\.undoes))
         var fromElsewhere: SyncPass?
-        for candidate in passes {
-            if left.contains(candidate.id) { return Last(pass: candidate, passedOver: fromElsewhere) }
-            guard candidate.undoneBy == nil, candidate.undoes == nil else { continue }
-            let deeds = try await deeds(of: candidate)
-            guard !deeds.isEmpty else { continue }
-            // What was decided here about a conflict may change nothing on the server.
-            let isOwn = deeds.contains { $0.action.step.changesTheServer || $0.action.reason.decidesAConflict }
-            guard isOwn else {
-                fromElsewhere = fromElsewhere ?? candidate
-                continue
+        var (looked, limit) = (0, Self.mostPasses.first)
+        while true {
+            let passes = try await bindings.store.passes(of: nil, limit: limit)
+            let now = SystemTime.now()
+            let unfinished = passes.filter { $0.isUnfinished && $0.undoesConflict == nil && $0.undoneBy == nil }
+            if let last = unfinished.first, abs(now.seconds(since: last.startedAt)) < Self.patience,
+                let undoes = last.undoes, let pass = try await bindings.store.pass(undoes)
+            {
+                return Last(pass: pass)
             }
-            try await refuseWhatWaits(instead: candidate)
-            return Last(pass: candidate, passedOver: fromElsewhere)
+            let left = Set(unfinished.map(\.undoes))
+            for candidate in passes.dropFirst(looked) {
+                if left.contains(candidate.id) { return Last(pass: candidate, passedOver: fromElsewhere) }
+                guard candidate.undoneBy == nil, candidate.undoes == nil else { continue }
+                let deeds = try await deeds(of: candidate)
+                guard !deeds.isEmpty else { continue }
+                let own = deeds.count(where: Self.isOwn)
+                guard own > 0 else {
+                    fromElsewhere = fromElsewhere ?? candidate
+                    continue
+                }
+                try await refuseWhatWaits(instead: candidate)
+                return Last(pass: candidate, bringsFromElsewhere: own < deeds.count, passedOver: fromElsewhere)
+            }
+            // All that are kept were looked at.
+            guard passes.count == limit else { break }
+            (looked, limit) = (limit, limit * 5)
         }
         guard let fromElsewhere else { throw Self.nothing }
         try await refuseWhatWaits(instead: fromElsewhere)
         return Last(pass: fromElsewhere, isFromElsewhere: true)
+    }
+
+    /// What was decided here about a conflict may change nothing on the server.
+    private static func isOwn(_ deed: Decision) -> Bool {
+        deed.action.step.changesTheServer || deed.action.reason.decidesAConflict
     }
 
     /// Whoever was stopped in deleting and takes that back does not mean the pass before it, which may have sent those very files.

@@ -17,7 +17,8 @@ struct UndoCommand: AsyncParsableCommand {
         abstract: "Take back what this device did last in a folder in step, or what a named pass of folder sync did.",
         discussion: """
             Without a number it is the last pass that sent something from this device, of whichever folder. Only where there is \
-            none, it is the last one that brought something here. It lists what it would do, and asks first.
+            none, it is the last one that brought something here, which --yes does not take back without its number. It lists \
+            what it would do, and asks first.
 
             What it deleted here or on the server comes back, what it replaced gets its old content again, and what it moved \
             moves back. These are changes like any other: the next pass carries them to the other side. After a break, or \
@@ -71,17 +72,32 @@ struct UndoCommand: AsyncParsableCommand {
             return passes
         }
         let last = try await choice.last()
+        // What others made is not deleted by a word that was not about it.
+        if last.isFromElsewhere, yes, !dryRun {
+            let number = last.pass.id
+            throw Complaint.usage(
+                "Nothing that this device sent is left to take back. Pass \(number) only brought what was done elsewhere.",
+                remedy: "“bothy undo \(number) --yes” takes it back.")
+        }
         if dryRun || !yes { try await session.foretell(last.pass, choice) }
         if last.isFromElsewhere {
             output.note("It brought what was done elsewhere; nothing in it was sent from this device.")
-        } else if let later = last.passedOver {
+        } else if last.bringsFromElsewhere {
+            output.note("Pass \(last.pass.id) also brought changes from other devices; what it brought goes back, too.")
+        }
+        if let later = last.passedOver {
             output.note(
                 "What came from elsewhere since stays; “bothy undo \(later.id)” takes the last of that back.")
         }
         if !dryRun, !yes {
+            let number = last.pass.id
+            let what = last.bringsFromElsewhere ? ", with what it brought from other devices" : ""
+            let otherwise =
+                last.isFromElsewhere
+                ? "“bothy undo \(number) --yes” takes it back."
+                : "Say --yes, or name the pass: “bothy undo \(number)”."
             try Confirmation.ask(
-                "Take pass \(last.pass.id) back?",
-                otherwise: "Say --yes, or name the pass: “bothy undo \(last.pass.id)”.",
+                "Take pass \(number) back\(what)?", otherwise: otherwise,
                 refused: "Nothing was taken back.")
         }
         return [last.pass]

@@ -31,7 +31,7 @@ struct UndoSession {
                 ForeseenDocument(pass: pass.id, folder: folder, startedAt: pass.startedAt, steps: steps))
         }
         let of = folder.map { " of “\($0)”" } ?? ""
-        output.print(line: "Taking back pass \(pass.id)\(of), \(MomentText.text(pass.startedAt)), would do this:")
+        output.print(line: "Taking back pass \(pass.id)\(of), \(MomentText.text(pass.startedAt)), would report:")
         for step in steps.prefix(SyncWords.shown) { output.print(line: "  \(step)") }
         if steps.count > SyncWords.shown {
             output.print(line: "  … and \(steps.count - SyncWords.shown) more; --dry-run --json lists all")

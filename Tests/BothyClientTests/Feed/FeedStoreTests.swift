@@ -35,6 +35,25 @@ import Testing
         #expect(try await shown() == [10])
     }
 
+    private func comments(_ ids: [Int64], next: String?) -> CommentsApiResponse {
+        let comments = ids.map {
+            Comment(
+                commentId: $0, threadId: $0, content: "<p>c</p>", author: AuthorPreview(id: 7, name: "Ann"),
+                createdAt: Timestamp(seconds: $0))
+        }
+        return CommentsApiResponse(comments: comments, paging: PaginationMetadata(next: next, limit: 2))
+    }
+
+    @Test func aCommentThatWasDeletedBetweenTwoPagesGoes() async throws {
+        try await store.apply(page([1], next: nil), before: nil, asked: 0)
+        for second in [[3, 4], [4]] as [[Int64]] {
+            try await store.apply(comments([1, 2], next: "2"), on: 1, after: nil)
+            try await store.apply(comments(second, next: nil), on: 1, after: "2")
+            let kept = try await store.comments(on: 1, page: nil).comments
+            #expect(kept.map(\.commentId) == [1, 2] + second)
+        }
+    }
+
     @Test func aWrittenPostIsShownAsWaitingUntilAFeedWasAskedForAfterIt() async throws {
         let written = try await store.record(
             .publish(NewPostRequest(requestId: "r", content: "<p>a</p>")), requestId: "r")

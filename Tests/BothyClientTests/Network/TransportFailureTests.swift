@@ -16,7 +16,9 @@ import Testing
         return try #require(told as? ClientFailure, "\(error)")
     }
 
-    private static func io(_ code: CInt) -> IOError { IOError(errnoCode: code, reason: "read") }
+    private static func io(_ code: CInt, _ reason: String = "read") -> IOError {
+        IOError(errnoCode: code, reason: reason)
+    }
 
     private static let lost: [any Error] = [
         HTTPClientError.readTimeout, HTTPClientError.writeTimeout, HTTPClientError.connectTimeout,
@@ -49,6 +51,19 @@ import Testing
         }
         #expect(try self.failure(HTTPClientError.alreadyShutdown).code == .unexpected)
         #expect(try self.failure(ChannelError.operationUnsupported).code == .unexpected)
+    }
+
+    /// A firewall or a VPN that is down on this device parked all that waited.
+    @Test(arguments: [EACCES, EPERM, EINVAL, ENOBUFS])
+    func whatThisDeviceDoesNotLetOutIsOfflineWhereItWasAboutConnecting(_ code: CInt) throws {
+        for reason in ["connect(descriptor:addr:size:)", "finishing a non-blocking connect failed"] {
+            let failure = try failure(Self.io(code, reason))
+            #expect(failure.code == .offline && failure.isUnconnected == true, "\(reason)")
+        }
+        #expect(TransportFailure.ofConnecting(Self.io(code)) == .unconnected(String(cString: strerror(code))))
+        #expect(try self.failure(Self.io(code)).code == .unexpected)
+        let unforeseen = TransportFailure.unforeseen(String(cString: strerror(EMFILE)))
+        #expect(TransportFailure.ofConnecting(Self.io(EMFILE, "connect(descriptor:addr:size:)")) == unforeseen)
     }
 
     @Test func aHeaderThatCannotBeSentIsToldWithoutItsValue() throws {

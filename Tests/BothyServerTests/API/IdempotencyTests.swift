@@ -45,6 +45,24 @@ import Testing
         #expect(try await server.names() == ["a"])
     }
 
+    /// Deletions take of the reserve: the same one over and over filled the disk with what each came to.
+    @Test func deletingWhatIsInTheTrashAlreadyLeavesNoTrace() async throws {
+        let server = try await TestServer()
+        let id = try await server.send(.post, Self.path, text: Self.body("a", "r0")).file().id
+        func outcomes() async throws -> Int {
+            try await server.database.read { try $0.first("SELECT count(*) FROM outcomes", [])?.int(0) ?? 0 }
+        }
+        _ = try await server.send(
+            .patch, "/v1/files/\(id)", text: "{\"requestId\": \"r1\", \"trashed\": true}")
+        let before = try await outcomes()
+        for number in 2..<6 {
+            let again = try await server.send(
+                .patch, "/v1/files/\(id)", text: "{\"requestId\": \"r\(number)\", \"trashed\": true}")
+            #expect(again.status == 200)
+        }
+        #expect(try await outcomes() == before && before == 2)
+    }
+
     @Test func whatIsWithdrawnBeforeItComesIsRefusedWhenItComes() async throws {
         let server = try await TestServer()
         #expect(try await server.send(.delete, "/v1/requests/r1").text == #"{"done":false}"#)

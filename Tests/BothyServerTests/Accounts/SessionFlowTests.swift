@@ -13,7 +13,9 @@ import Testing
             #expect(session.user.email == "Ada@Example.org" && session.device.current)
             #expect(session.expiresIn == 900)
             let about: AboutResponse = try await server.about(session).json()
-            #expect(about.user == session.user && about.quota.used == 0 && about.quota.limit == nil && about.quota.items == 0)
+            #expect(
+                about.user == session.user && about.quota.used == 0 && about.quota.limit == nil
+                    && about.quota.items == 0)
             #expect(try await server.send(.get, "/v1/files", token: session.accessToken).status == 200)
         }
     }

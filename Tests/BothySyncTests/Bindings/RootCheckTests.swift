@@ -40,6 +40,18 @@ import Testing
     @Test func aFolderOfAnotherInodeIsAnotherWhereADiskKeepsTheirNumbers() throws {
         var binding = binding
         binding.root.inode &+= 1
+        #expect(try RootCheck.look(at: disk, binding: binding).root == .replaced, "nothing is known of its disk")
+        binding.disk = .exact
+        #expect(try RootCheck.look(at: disk, binding: binding).root == .replaced)
+    }
+
+    /// A stick that was plugged in again.
+    @Test func aFolderOfAnotherInodeIsTheSameWhereItsDiskIsKnownToCountAnew() throws {
+        var binding = binding
+        binding.root.inode &+= 1
+        binding.disk = DiskTraits(keepsInodes: false)
+        #expect(try RootCheck.look(at: disk, binding: binding) == RootCheck(root: .same, diskNumber: number))
+        binding.mark = "another"
         #expect(try RootCheck.look(at: disk, binding: binding).root == .replaced)
     }
 

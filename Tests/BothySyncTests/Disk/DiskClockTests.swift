@@ -37,10 +37,12 @@ import Testing
     }
 
     /// A camera whose clock was wrong: its pictures were read in each pass, for years.
-    @Test func aTimeFarInTheFutureIsNoTimeOfNow() {
+    @Test func aTimeInTheFutureIsNoTimeOfNow() {
         #expect(!isRecent(time(1_000_000), changed: time(50), at: time(100)))
         #expect(isRecent(time(1_000_000), changed: time(100), at: time(100)))
-        #expect(isRecent(time(150), changed: time(50), at: time(100)))
+        #expect(!isRecent(time(150), changed: time(50), at: time(100)))
+        #expect(isRecent(time(150), changed: time(100), at: time(100)))
+        #expect(isRecent(time(100), changed: time(50), at: time(100)), "its time is that of the look")
     }
 
     @Test func whereTheClockIsNotKnownNothingVouches() {

@@ -29,8 +29,17 @@ import Testing
         try SystemFolderDisk(path: folder.file("copy")).claim(mark: "another")
         let tied = try scan(KnownFolders())
         #expect(tied.local.specials == ["copy": .otherBinding] && tied.local.node(at: "copy") == nil)
-        let copied = try scan(KnownFolders(marksElsewhere: ["another"]))
+        let copied = try scan(KnownFolders(isCopy: { mark, _ in mark == "another" }))
         #expect(copied.local.specials == ["copy/.bothy": .remains] && copied.local.facts(at: "copy/file") != nil)
+    }
+
+    /// What tells a folder in step that is mounted inside another one from a copy of it.
+    @Test func aFolderThatIsReachedByTwoPathsIsTheSame() throws {
+        try folder.makeFolder("box")
+        let met = try #require(try disk.facts("box"))
+        let root = try #require(try SystemFolderDisk(path: folder.file("box")).root())
+        let around = try #require(try disk.root())
+        #expect(met.isSameFolder(as: root) && !met.isSameFolder(as: around))
     }
 
     private func agreed(on names: String...) throws -> SyncedTree {

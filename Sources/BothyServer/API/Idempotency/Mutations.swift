@@ -12,15 +12,22 @@ package struct Mutations: Sendable {
         self.notifier = notifier
     }
 
-    /// - Parameter room: the room on the disk that it may take; deletions take of the reserve.
+    /// - Parameters:
+    ///   - room: the room on the disk that it may take; deletions take of the reserve.
+    ///   - forgetsNoOps: what changes nothing in the drive's log leaves no trace, so that the reserve cannot be filled by
+    ///     deleting the same thing over and over.
     /// - Returns: the outcome, which is on disk.
     package func perform<Answer: Codable & Sendable>(
         _ identity: RequestIdentity, for caller: Caller, from room: WriteRoom = .shared,
+        forgetsNoOps: Bool = false,
         _ action: @escaping @Sendable (any SQLConnection, ChangeStamp) throws -> Mutation<Answer>
     ) async throws -> Mutation<Answer> {
         let stamp = stamps.stamp(for: caller)
         let outcome = try await database.write(from: room) { db in
-            try OutcomeTable(db, drive: stamp.driveId).once(identity, lived: stamp.lived) { try action(db, stamp) }
+            let head = forgetsNoOps ? try ChangeLog(db, drive: stamp.driveId).head() : nil
+            return try OutcomeTable(db, drive: stamp.driveId).once(identity, lived: stamp.lived, ignoring: head) {
+                try action(db, stamp)
+            }
         }
         await notifier.wake(driveId: caller.driveId, cursor: outcome.cursor)
         return outcome

@@ -30,13 +30,17 @@ package struct OutcomeTable {
     /// The outcome is written in the transaction of the action, so that a request acts once however often, and however
     /// much at once, it comes.
     ///
+    /// - Parameter head: the place of the drive's log before the action. An outcome at this place changed nothing, and is not
+    ///   written: repeating the request does no harm. Nil where every outcome is written.
     /// - Throws: `idempotency_mismatch` when the id stood for another request; what `action` throws.
     package func once<Answer>(
-        _ identity: RequestIdentity, lived: Int64, _ action: () throws -> Mutation<Answer>
+        _ identity: RequestIdentity, lived: Int64, ignoring head: ChangeCursor? = nil,
+        _ action: () throws -> Mutation<Answer>
     ) throws -> Mutation<Answer> {
         guard let requestId = identity.requestId else { return try action() }
         if let known: Mutation<Answer> = try find(requestId, identity) { return known }
         let outcome = try action()
+        if let head, outcome.cursor == head { return outcome }
         let answer = try WireCoding.text(of: outcome.answer)
         try write(requestId, identity, answer: answer, cursor: outcome.cursor, lived)
         return outcome
