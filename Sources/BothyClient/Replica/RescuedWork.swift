@@ -85,6 +85,12 @@ struct RescuedWork {
     }
 
     private mutating func note(_ error: any Error) {
+        // Damage that leaves nothing of what waits to be read leaves nothing to wait for: the file is kept, and a new one begun.
+        if operations.isEmpty, let code = (error as? DatabaseError)?.resultCode,
+            code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
+        {
+            return
+        }
         unreadable += 1
         reason = reason ?? error
     }
