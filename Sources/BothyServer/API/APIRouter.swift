@@ -42,9 +42,10 @@ package struct APIRouter: Sendable {
         router.add(middleware: ResponseCompression())
         for middleware in open.flatMap(\.around) { router.add(middleware: middleware) }
         router.add(middleware: ProblemResponse())
-        router.add(middleware: BodyCodings())
-        for routes in open { routes.add(to: router.group()) }
-        let group = router.group().add(middleware: authentication)
+        // Of routes alone: a method that an address does not take is 405, however its body is coded.
+        let anybody = router.group().add(middleware: BodyCodings())
+        for routes in open { routes.add(to: anybody) }
+        let group = router.group().add(middleware: authentication).add(middleware: BodyCodings())
         for routes in signedIn { routes.add(to: group) }
         self.routes = router.routes.map { Route(method: $0.method, path: $0.path.description) }
         Self.refuseOtherMethods(router)
