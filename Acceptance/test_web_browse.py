@@ -311,6 +311,10 @@ def test_who_guesses_elsewhere_keeps_no_owner_out_of_their_browser(account, brow
     devices = account.call("GET", "/v1/auth/devices", expect=200).json()["devices"]
     assert len([device for device in devices if device["platform"] == "web"]) == 1, "the same browser is the same device"
     someone.close()
+    # The right password has cleared what this network guessed: a new browser comes in as well.
+    other = Person(browser, account.url).sign_in_by_form(account.email)
+    other.page.wait_for_url(account.url + "/")
+    other.close()
 
 
 @pytest.mark.parametrize("place", ["//example.org/", "https://example.org/", "/\\example.org", "/sign-in", "", "/%0d%0ax"])
