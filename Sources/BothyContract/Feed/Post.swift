@@ -146,10 +146,18 @@ public struct FeedApiResponse: Codable, Equatable, Sendable {
     /// Newest first.
     public var feed: [PostPreview]
     public var paging: PaginationMetadata
+    /// For `since` of a later request: all that has come into the caller's feed by now. Absent in other lists.
+    public var arrival: String?
+    /// Whether this page, which began nowhere but at the newest, has all that came since; absent where `since` was not given.
+    public var reachesSince: Bool?
 
-    public init(feed: [PostPreview], paging: PaginationMetadata) {
+    public init(
+        feed: [PostPreview], paging: PaginationMetadata, arrival: String? = nil, reachesSince: Bool? = nil
+    ) {
         self.feed = feed
         self.paging = paging
+        self.arrival = arrival
+        self.reachesSince = reachesSince
     }
 }
 

@@ -6,11 +6,20 @@ public struct NewPostRequest: Codable, Equatable, Sendable {
     public var content: String
     /// 0 to ``FeedLimits/maximumAttachments``.
     public var attachments: [NewAttachment]?
+    /// The draft that becomes this post, and goes with it. It is the request id too.
+    public var draftId: Int64?
+    /// The version of that draft; one that was changed since stays, as a draft of its own.
+    public var draftVersion: Int64?
 
-    public init(requestId: String?, content: String, attachments: [NewAttachment]? = nil) {
+    public init(
+        requestId: String?, content: String, attachments: [NewAttachment]? = nil, draftId: Int64? = nil,
+        draftVersion: Int64? = nil
+    ) {
         self.requestId = requestId
         self.content = content
         self.attachments = attachments
+        self.draftId = draftId
+        self.draftVersion = draftVersion
     }
 }
 

@@ -14,6 +14,7 @@ extension Problem: JSONWritable {
         json.field("limit", limit)
         json.field("missing", missing)
         json.field("plan", plan)
+        json.field("postId", postId)
         json.field("restoreId", restoreId)
         json.field("retryAfter", retryAfter.map { Int64($0) })
         json.field("status", Int64(status))

@@ -37,7 +37,9 @@ public struct Problem: Error, Codable, Equatable, Sendable {
     public var earliest: Timestamp?
     /// `restore_running`: the one that runs.
     public var restoreId: String?
-    /// `body_too_large`, `file_too_large`: the most that is taken, in bytes.
+    /// `draft_posted`: the post that was made of it.
+    public var postId: Int64?
+    /// `body_too_large`, `file_too_large`: the most that is taken, in bytes. `too_many_drafts`: the most drafts.
     public var limit: Int64?
 
     public init(_ code: ProblemCode, _ detail: String) {

@@ -53,6 +53,8 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     case notThereThen = "not_there_then"
     case planChanged = "plan_changed"
     case restoreRunning = "restore_running"
+    case draftPosted = "draft_posted"
+    case tooManyDrafts = "too_many_drafts"
 
     // Uploads.
     case uploadExpired = "upload_expired"
@@ -98,7 +100,7 @@ extension ProblemCode {
         case .requestTimeout: 408
         case .emailTaken, .nameConflict, .parentGone, .subtreeChanged, .revisionConflict, .uploadFinished,
             .chunkHashConflict, .planConflict, .planNotOpen, .parametersDiffer, .missingChunks, .planChanged,
-            .restoreRunning:
+            .restoreRunning, .draftPosted:
             409
         case .cursorExpired, .uploadExpired, .uploadCanceled, .momentForgotten: 410
         case .versionMismatch: 412
@@ -107,7 +109,7 @@ extension ProblemCode {
         case .rangeNotSatisfiable, .rangeOffPlan: 416
         case .notAFolder, .notAFile, .cycle, .tooManyItems, .rootImmutable, .idempotencyMismatch, .chunkCorrupt,
             .planInvalid, .parametersUnknown, .patchInvalid, .hashMismatch, .sizeMismatch, .weakPassword, .notThereThen,
-            .noPreview:
+            .noPreview, .tooManyDrafts:
             422
         case .tooManyRequests, .tooManyUploads: 429
         case .headersTooLarge: 431
@@ -166,6 +168,8 @@ extension ProblemCode {
         case .notThereThen: "It was not there at that moment"
         case .planChanged: "Something changed since the plan was made"
         case .restoreRunning: "A restore is running"
+        case .draftPosted: "The draft is a post already"
+        case .tooManyDrafts: "There are too many drafts"
         case .uploadExpired: "The upload has expired"
         case .uploadCanceled: "The upload was canceled"
         case .uploadFinished: "The upload is finished already"

@@ -29,7 +29,7 @@ public enum QueryNames {
     public static let permanent = "permanent"
     /// What is searched for.
     public static let searchText = "q"
-    /// RFC 3339.
+    /// RFC 3339; of a feed, the `arrival` of an earlier page.
     public static let since = "since"
     /// `true`: of what has a star.
     public static let starred = "starred"

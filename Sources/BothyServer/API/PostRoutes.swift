@@ -24,7 +24,7 @@ package struct PostRoutes: APIRoutes {
     // MARK: - Reading
 
     @Sendable private func feed(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await page(of: .feed, request, try context.requireCaller())
+        try await page(of: .feed, since: request.query(QueryNames.since), request, try context.requireCaller())
     }
 
     @Sendable private func bookmarks(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -35,10 +35,13 @@ package struct PostRoutes: APIRoutes {
         try await page(of: .author(try context.snowflake("userId")), request, try context.requireCaller())
     }
 
-    private func page(of source: FeedListing.Source, _ request: Request, _ caller: Caller) async throws -> Response {
+    private func page(
+        of source: FeedListing.Source, since: String? = nil, _ request: Request, _ caller: Caller
+    ) async throws -> Response {
         let limit = try request.number(QueryNames.limit, in: 1...FeedLimits.maximumPage) ?? FeedLimits.defaultPage
         return try .json(
-            await posts.page(of: source, after: request.query(QueryNames.after), limit: limit, for: caller))
+            await posts.page(
+                of: source, after: request.query(QueryNames.after), since: since, limit: limit, for: caller))
     }
 
     @Sendable private func get(_ request: Request, _ context: APIContext) async throws -> Response {

@@ -47,6 +47,12 @@ extension Request {
 }
 
 extension Request {
+    /// A JSON body, of what may be done again without harm.
+    func json<Body: Decodable>(for context: APIContext) async throws -> Body {
+        try requireJSON()
+        return try WireCoding.decode(Body.self, from: Data(buffer: try await collect(for: context)))
+    }
+
     /// Bytes of JSON that a route collects.
     package static let maximumJSON = 8 << 20
 

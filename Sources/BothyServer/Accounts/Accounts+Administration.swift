@@ -61,6 +61,8 @@ extension Accounts {
         let user = try await known(email)
         let devices = try await database.write(from: .reserve) { connection in
             try AccountTable(connection).setDisabled(user.id, disabled)
+            // What others have not seen meanwhile comes to them.
+            if !disabled { try ArrivalTable(connection).again(by: user.id) }
             return try DeviceTable(connection).signedIn(user.id).map(\.id)
         }
         // Sessions stay, and hold again when the account does; what streams now ends.

@@ -35,6 +35,8 @@ package struct FeedListing: Sendable {
     package var source: Source
     package var limit: Int
     package var after: Position?
+    /// Of the reader's own feed: only what came into it after this arrival.
+    package var since: Int64?
 
     package init(_ source: Source, limit: Int, after: Position? = nil) {
         self.source = source
@@ -62,10 +64,10 @@ package struct FeedListing: Sendable {
                 JOIN posts p ON p.author_id = e.author_id AND p.post_id = e.post_id
                 JOIN accounts a ON a.user_id = p.author_id
                 LEFT JOIN accounts s ON s.user_id = e.shared_by
-                WHERE e.reader_id = ? AND e.entry_id < ? AND a.disabled = 0
+                WHERE e.reader_id = ? AND \(arrived) AND a.disabled = 0
                     AND (s.disabled IS NULL OR s.disabled = 0)
                 ORDER BY e.entry_id DESC LIMIT ?
-                """, [reader.sql, before, (limit + 1).sql])
+                """, [reader.sql] + (since.map { [$0.sql] } ?? []) + [before, (limit + 1).sql])
         case .bookmarks:
             return try db.query(
                 """
@@ -84,6 +86,9 @@ package struct FeedListing: Sendable {
                 """, [author.sql, before, (limit + 1).sql])
         }
     }
+
+    /// Few have come since: these are found by their arrival, and not by a walk through the feed, which the plus sign forbids.
+    private var arrived: String { since == nil ? "e.entry_id < ?" : "e.arrival > ? AND +e.entry_id < ?" }
 
     private static let columns = "p.post_id, p.summary, p.is_cut, p.author_id, a.display_name, p.created_ms"
 

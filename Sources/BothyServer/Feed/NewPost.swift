@@ -11,8 +11,9 @@ package struct NewPost: Sendable {
     package let text: PostText
     package let attachments: [Attachment]
 
+    /// - Parameter mayBeEmpty: a draft may have neither text nor attachments yet.
     /// - Throws: `invalid_parameter`, with what is wrong.
-    package init(_ request: NewPostRequest) throws {
+    package init(_ request: NewPostRequest, mayBeEmpty: Bool = false) throws {
         guard request.content.utf8.count <= FeedLimits.maximumContentBytes else {
             throw Problem(
                 .invalidParameter, "A post has at most \(FeedLimits.maximumContentBytes) bytes of text with its marks.")
@@ -23,7 +24,7 @@ package struct NewPost: Sendable {
         }
         text = PostText(html: request.content)
         attachments = try asked.map(Self.checked)
-        guard !text.isEmpty || !attachments.isEmpty else {
+        guard mayBeEmpty || !text.isEmpty || !attachments.isEmpty else {
             throw Problem(.invalidParameter, "A post needs a text or an attachment.")
         }
     }

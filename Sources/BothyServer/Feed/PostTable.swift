@@ -48,7 +48,7 @@ struct PostTable {
                 author.sql, ids.post.sql, requestId.sql, post.text.html.sql, summary.html.sql, isCut.sql, now.sql,
             ])
         for (position, attachment) in post.attachments.enumerated() {
-            try requireContent(of: attachment, author)
+            try requireContent(attachment.type, attachment.revisionId, author)
             try db.execute(
                 """
                 INSERT INTO post_attachments
@@ -62,11 +62,12 @@ struct PostTable {
         }
     }
 
-    private func requireContent(of attachment: NewPost.Attachment, _ author: Int64) throws {
-        guard let revision = try RevisionTable(db, drive: author).find(attachment.revisionId) else {
+    /// - Throws: `invalid_parameter` where a revision is no picture or video, as is said, of the author's own.
+    func requireContent(_ type: AttachmentType, _ revisionId: String, _ author: Int64) throws {
+        guard let revision = try RevisionTable(db, drive: author).find(revisionId) else {
             throw NewPost.unknownContent
         }
-        guard AttachmentType(mimeType: revision.mimeType) == attachment.type else {
+        guard AttachmentType(mimeType: revision.mimeType) == type else {
             throw Problem(.invalidParameter, "An attachment is a picture or a video; this is “\(revision.mimeType)”.")
         }
     }

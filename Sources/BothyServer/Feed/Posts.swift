@@ -20,15 +20,20 @@ package struct Posts: Sendable {
 
     // MARK: - Reading
 
-    /// - Throws: `not_found` where the posts of nobody are asked for; `page_invalid`.
+    /// - Parameter since: the `arrival` of an earlier page of the caller's own feed: only what came into it after that.
+    /// - Throws: `not_found` where the posts of nobody are asked for; `page_invalid`, `cursor_expired`.
     package func page(
-        of source: FeedListing.Source, after: String?, limit: Int, for caller: Caller
+        of source: FeedListing.Source, after: String?, since: String? = nil, limit: Int, for caller: Caller
     ) async throws -> FeedApiResponse {
         let listing = FeedListing(
             source, limit: limit, after: try PageCursor.read(FeedListing.Position.self, from: after))
-        let page = try await database.read { db in
+        let (page, arrival) = try await database.read { db in
             if case .author(let author) = source { _ = try FollowTable(db).require(author, seenBy: caller.userId) }
-            return try listing.page(in: db, reader: caller.userId)
+            var listing = listing
+            listing.since = try since.map { try ArrivalCursor.arrival(in: $0, of: caller.userId, in: db) }
+            let page = try listing.page(in: db, reader: caller.userId)
+            guard case .feed = source else { return (page, ArrivalCursor?.none) }
+            return (page, try ArrivalCursor.now(caller.userId, in: db))
         }
         let feed = page.entries.map { entry in
             var preview = entry.preview
@@ -38,7 +43,8 @@ package struct Posts: Sendable {
         }
         return FeedApiResponse(
             feed: feed,
-            paging: PaginationMetadata(next: try page.next.map { try PageCursor.text($0) }, limit: limit))
+            paging: PaginationMetadata(next: try page.next.map { try PageCursor.text($0) }, limit: limit),
+            arrival: try arrival.map { try PageCursor.text($0) }, reachesSince: since.map { _ in page.next == nil })
     }
 
     /// - Throws: `not_found`.
@@ -86,9 +92,23 @@ package struct Posts: Sendable {
 
     /// Makes a post once, however often its request comes, for as long as the post is there.
     ///
-    /// - Throws: `invalid_parameter`, `idempotency_mismatch`.
+    /// - Throws: `invalid_parameter`, `idempotency_mismatch`; `draft_posted` where another post was made of its draft.
     package func create(
         _ request: NewPostRequest, identity: RequestIdentity, for caller: Caller
+    ) async throws -> Mutation<Made> {
+        guard let draft = try PostedDraft(request) else {
+            return try await make(request, identity: identity, for: caller)
+        }
+        do {
+            return try await make(request, identity: try draft.identity(request), from: draft, for: caller)
+        } catch let problem as Problem where problem.code == .idempotencyMismatch {
+            try await database.read { try DraftPosting($0, by: caller.userId).refusePosted(draft.id) }
+            throw problem
+        }
+    }
+
+    private func make(
+        _ request: NewPostRequest, identity: RequestIdentity, from draft: PostedDraft? = nil, for caller: Caller
     ) async throws -> Mutation<Made> {
         let post = try NewPost(request)
         let new = PostIds(post: ids.next(), attachments: post.attachments.map { _ in ids.next() })
@@ -101,6 +121,7 @@ package struct Posts: Sendable {
             }
             try posts.insert(post, new, by: caller.userId, requestId: identity.requestId, now: stamp.now)
             try FeedEntryTable(db).fanOut(new.post, by: caller.userId)
+            if let draft { try DraftPosting(db, by: caller.userId).posted(draft) }
             return Mutation(answer: Made(postId: new.post), cursor: head)
         }
         let revisions = post.attachments.map(\.revisionId)

@@ -51,7 +51,7 @@ struct OldVersions {
         }
     }
 
-    /// Lets versions of a file go, but for its newest, those that a post shows, and those that a restore which is planned or under way will ask for. Of a drive for
+    /// Lets versions of a file go, but for its newest, those that a post or a draft shows, and those that a restore which is planned or under way will ask for. Of a drive for
     /// which one is being planned none goes yet: what it will ask for is not written down.
     ///
     /// - Returns: how many of them, from the first on, have gone or stay; the others' contents are of too many blocks for one transaction.
@@ -69,7 +69,7 @@ struct OldVersions {
         var (settled, blocks) = (0, 0)
         for revision in revisions where blocks < mostBlocks {
             settled += 1
-            if try wanted.contains(revision) || PostTable.show(revision, ofDrive: place.drive, in: db) { continue }
+            if try wanted.contains(revision) || isShown(revision, place.drive) { continue }
             let rows = try db.query(
                 """
                 DELETE FROM revisions WHERE drive_id = ? AND revision_id = ? AND node_id = ? AND EXISTS (
@@ -81,5 +81,9 @@ struct OldVersions {
             if let content = rows.first?.int64(0) { blocks += try contents.release(content, lived: lived) }
         }
         return settled
+    }
+
+    private func isShown(_ revision: String, _ drive: Int64) throws -> Bool {
+        try PostTable.show(revision, ofDrive: drive, in: db) || DraftTable.show(revision, ofDrive: drive, in: db)
     }
 }

@@ -65,6 +65,8 @@ package struct ServerAssembly: Sendable {
                 SearchRoutes(search: services.search, links: links),
                 PostRoutes(posts: services.posts),
                 CommentRoutes(comments: services.comments),
+                DraftRoutes(drafts: services.drafts),
+                FeedMarkerRoutes(markers: services.markers),
                 PersonRoutes(people: services.people),
                 UploadRoutes(sessions: services.uploads, simple: services.simpleUploads),
                 ContentBatchRoutes(database: database, packs: packs),

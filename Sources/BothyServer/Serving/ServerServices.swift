@@ -24,6 +24,8 @@ package struct ServerServices: Sendable {
     package let links: DownloadLinks
     package let posts: Posts
     package let comments: Comments
+    package let drafts: Drafts
+    package let markers: FeedMarkers
     package let media: MediaVariants
     let mediaFolder: MediaFolder
     package let uploads: UploadSessions
@@ -156,6 +158,8 @@ package struct ServerServices: Sendable {
             hasRoom: { bytes in ((try? packs.usage().freeBytes) ?? 0) - bytes > minFree })
         posts = Posts(database: database, mutations: mutations, links: links, media: media, ids: snowflakes)
         comments = Comments(database: database, mutations: mutations, ids: snowflakes)
+        drafts = Drafts(database: database, links: links, media: media, clock: clock)
+        markers = FeedMarkers(database: database, clock: clock)
         accounts = Accounts(
             database: database,
             ground: Accounts.Ground(

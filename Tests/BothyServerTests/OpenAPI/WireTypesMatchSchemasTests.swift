@@ -91,9 +91,40 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample(
                 "NewCommentRequest", NewCommentRequest(requestId: "r", content: "c", parentCommentId: 1),
                 NewCommentRequest(requestId: nil, content: "c")),
-            WireSample("FeedApiResponse", FeedApiResponse(feed: [], paging: lastPage)),
             WireSample(
-                "NewPostRequest", NewPostRequest(requestId: "r", content: "c", attachments: []),
+                "FeedApiResponse", FeedApiResponse(feed: [], paging: lastPage, arrival: "a", reachesSince: true),
+                FeedApiResponse(feed: [], paging: lastPage)),
+            WireSample(
+                "FeedMarker",
+                FeedMarker(readUpTo: 1, position: FeedPosition(entryId: 1), updatedAt: time), FeedMarker()),
+            WireSample("FeedPosition", FeedPosition(entryId: 1)),
+            WireSample(
+                "UpdateFeedMarkerRequest",
+                UpdateFeedMarkerRequest(readUpTo: 1, position: FeedPosition(entryId: 1)), UpdateFeedMarkerRequest()),
+            WireSample(
+                "Draft",
+                Draft(draftId: 1, version: 1, content: "c", publishAt: time, updatedAt: time, copiedFrom: 2),
+                Draft(draftId: 1, version: 1, content: "c", updatedAt: time)),
+            WireSample(
+                "DraftAttachment",
+                DraftAttachment(
+                    type: .image, contentUrl: "u", previewImageUrl: "p", caption: "c", fileId: "f", name: "n"),
+                DraftAttachment(type: .image, contentUrl: "u", fileId: "f", name: "n")),
+            WireSample(
+                "DraftPreview",
+                DraftPreview(
+                    draftId: 1, version: 1, contentSummary: "s", isCut: false, attachmentCount: 0, publishAt: time,
+                    updatedAt: time, copiedFrom: 2),
+                DraftPreview(
+                    draftId: 1, version: 1, contentSummary: "s", isCut: false, attachmentCount: 0, updatedAt: time)),
+            WireSample("GetDraftsResponse", GetDraftsResponse(drafts: [])),
+            WireSample(
+                "SaveDraftRequest",
+                SaveDraftRequest(content: "c", attachments: [], publishAt: time, baseVersion: 1, editorId: "e"),
+                SaveDraftRequest(content: "c")),
+            WireSample(
+                "NewPostRequest",
+                NewPostRequest(requestId: "r", content: "c", attachments: [], draftId: 1, draftVersion: 1),
                 NewPostRequest(requestId: nil, content: "c")),
             WireSample(
                 "NewAttachment", NewAttachment(type: .image, contentUrl: "u", caption: "c"),
@@ -299,6 +330,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             $0.limit = 1
             $0.earliest = time
             $0.restoreId = "r"
+            $0.postId = 1
         }
     }
 }

@@ -25,5 +25,6 @@ package struct Migration: Sendable {
         migration014Stars,
         migration015Feed,
         migration016ItemCounts,
+        migration020Drafts,
     ]
 }

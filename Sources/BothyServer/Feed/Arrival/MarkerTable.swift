@@ -1,0 +1,49 @@
+import BothyContract
+
+/// How far a person has read, in the table `feed_readers`.
+struct MarkerTable {
+    private let db: any SQLConnection
+    private let reader: Int64
+
+    init(_ db: any SQLConnection, of reader: Int64) {
+        self.db = db
+        self.reader = reader
+    }
+
+    func marker() throws -> FeedMarker {
+        let row = try db.first(
+            """
+            SELECT read_up_to, position_entry, position_offset, position_ms FROM feed_readers WHERE reader_id = ?
+            """, [reader.sql])
+        guard let row else { return FeedMarker() }
+        var marker = FeedMarker(readUpTo: row.int64(0) == 0 ? nil : row.int64(0))
+        guard let asked = row.optional(1, SQLRow.int64), let entry = try entry(upTo: asked) else { return marker }
+        // Of another entry than the one that was named, all is still to be read.
+        marker.position = FeedPosition(entryId: entry, offset: entry == asked ? row.int(2) : 0)
+        marker.updatedAt = row.timestamp(3)
+        return marker
+    }
+
+    /// What is absent stays as it is. `readUpTo` only grows, up to the newest entry there is.
+    func update(_ request: UpdateFeedMarkerRequest, now: Timestamp) throws {
+        try db.execute(
+            "INSERT INTO feed_readers (reader_id) VALUES (?) ON CONFLICT (reader_id) DO NOTHING", [reader.sql])
+        if let readUpTo = try request.readUpTo.flatMap(entry) {
+            try db.execute(
+                "UPDATE feed_readers SET read_up_to = ? WHERE reader_id = ? AND read_up_to < ?",
+                [readUpTo.sql, reader.sql, readUpTo.sql])
+        }
+        guard let position = request.position else { return }
+        try db.execute(
+            """
+            UPDATE feed_readers SET position_entry = ?, position_offset = ?, position_ms = ? WHERE reader_id = ?
+            """, [position.entryId.sql, position.offset.sql, now.sql, reader.sql])
+    }
+
+    /// The entry, or the next older one where it is gone; nil where there is none.
+    private func entry(upTo id: Int64) throws -> Int64? {
+        try db.first(
+            "SELECT max(entry_id) FROM feed_entries WHERE reader_id = ? AND entry_id <= ?", [reader.sql, id.sql]
+        ).flatMap { $0.optional(0, SQLRow.int64) }
+    }
+}

@@ -1,0 +1,37 @@
+import BothyContract
+
+/// The draft that a request makes a post of.
+struct PostedDraft: Sendable {
+    let id: Int64
+    /// The version that is posted; nil where that was not said.
+    let version: Int64?
+    /// The id of what stays of it, where it was changed since.
+    let otherId: Int64
+
+    /// - Parameter otherId: made at random.
+    /// - Returns: nil where the request names none.
+    /// - Throws: `invalid_parameter` for an id that is none, or another request id than the draft's.
+    init?(
+        _ request: NewPostRequest, otherId: Int64 = .random(in: 1...FeedLimits.maximumDraftId)
+    ) throws {
+        guard let id = request.draftId else { return nil }
+        guard (1...FeedLimits.maximumDraftId).contains(id) else {
+            throw Problem(.invalidParameter, "“draftId” is a number from 1 to \(FeedLimits.maximumDraftId).")
+        }
+        guard request.requestId.map({ $0 == String(id) }) ?? true else {
+            throw Problem(.invalidParameter, "The request id of a draft's post is the draft's id; or leave it out.")
+        }
+        (self.id, version, self.otherId) = (id, request.draftVersion, otherId)
+    }
+
+    /// Two devices that post the same text of one draft make the same request, whichever addresses they name for what is attached.
+    func identity(_ request: NewPostRequest) throws -> RequestIdentity {
+        let post = try NewPost(request)
+        return try RequestIdentity(
+            of: NewPostRequest(
+                requestId: String(id), content: post.text.html,
+                attachments: post.attachments.map {
+                    NewAttachment(type: $0.type, contentUrl: $0.revisionId, caption: $0.caption)
+                }))
+    }
+}
