@@ -7,8 +7,9 @@ package struct JournalMachine: Sendable {
     enum Lane: Hashable, CaseIterable {
         case metadata, uploads
 
-        /// Uploads have a queue of their own behind this, which weighs them by size.
-        var width: Int { self == .metadata ? 4 : 32 }
+        /// Uploads have a queue of their own behind this, which weighs them by size. Small ones fill two requests: while the answers
+        /// to one are written down, the next is on its way.
+        var width: Int { self == .metadata ? 4 : 2 * BatchGathering.mostItems }
     }
 
     /// Why nothing at all is sent.
@@ -30,7 +31,7 @@ package struct JournalMachine: Sendable {
     private var urgent = Set<Int64>()
     private var underWay = [Lane: Set<Int64>]()
     private let width: Int
-    /// Failures of the network in a row: they decide how long to wait, and cost no attempt.
+    /// Times in a row that the network failed: they decide how long to wait, and cost no attempt.
     private var networkFailures = 0
 
     /// Failures that were not the network's before an operation is parked.
@@ -353,7 +354,8 @@ package struct JournalMachine: Sendable {
     }
 
     private mutating func holdBack(_ failure: ClientFailure, now: Timestamp, chance: Double) {
-        networkFailures += 1
+        // Those that went side by side fail side by side: that is one failure.
+        if case .until = hold, isHeld(at: now) {} else { networkFailures += 1 }
         let delay = RetryPolicy.delay(after: failure, failures: networkFailures, chance: chance)
         heldSince = now
         hold = .until(now.adding(milliseconds: Int64(delay * 1000)), failure)

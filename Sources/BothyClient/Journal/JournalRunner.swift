@@ -17,12 +17,6 @@ package actor JournalRunner {
         case retired(JournalOperation)
     }
 
-    private enum Answer: Sendable {
-        case done(Int64, OperationSender.Answer)
-        case failed(Int64, ClientFailure)
-        case woken
-    }
-
     private let store: ReplicaStore
     private let drive: any DriveProvider
     private let sender: OperationSender
@@ -31,8 +25,8 @@ package actor JournalRunner {
     private let sideBySide: Bool
     private let told: @Sendable (Event) async -> Void
     private var machine: JournalMachine
-    private let answers: AsyncStream<Answer>
-    private let answer: AsyncStream<Answer>.Continuation
+    private let answers = JournalAnswers()
+    /// Those that went together have one task.
     private var sending = [Int64: Task<Void, Never>]()
     private var stopped = false
     /// Readings of the journal that were begun, the one that the machine has taken in, and the first that has all that it was told of.
@@ -60,8 +54,6 @@ package actor JournalRunner {
         self.clock = clock
         self.chance = chance
         self.told = told
-        // Unbounded, because an answer that is dropped would never come again; what is under way bounds it.
-        (answers, answer) = AsyncStream.makeStream()
     }
 
     // MARK: - Running
@@ -69,26 +61,26 @@ package actor JournalRunner {
     /// Sends what can be sent, and returns when nothing more can be for now.
     package func push() async throws -> Rest {
         try await reload()
-        var iterator = answers.makeAsyncIterator()
+        var bell = answers.bell.makeAsyncIterator()
         while true {
             try await sendWhatIsDue()
             if sending.isEmpty { return machine.hold.map(Rest.held) ?? .done }
-            guard let next = await iterator.next() else { return .done }
-            try await take(next)
+            guard await bell.next() != nil else { return .done }
+            try await take(answers.take())
         }
     }
 
     /// Sends whatever comes, until `stop`.
     package func run() async throws {
         try await reload()
-        var iterator = answers.makeAsyncIterator()
+        var bell = answers.bell.makeAsyncIterator()
         while !stopped {
             try await sendWhatIsDue()
             let alarm = machine.nextTime.map(wakeUp)
-            guard let next = await iterator.next() else { break }
+            guard await bell.next() != nil else { break }
             alarm?.cancel()
             if taken < wanted { try await reload() }
-            try await take(next)
+            try await take(answers.take())
         }
     }
 
@@ -96,7 +88,7 @@ package actor JournalRunner {
     package func stop() async {
         stopped = true
         for task in sending.values { task.cancel() }
-        answer.yield(.woken)
+        answers.wake()
     }
 
     /// The journal has changed, or there is a way to the server again: what waits is tried at once.
@@ -106,15 +98,15 @@ package actor JournalRunner {
         isOwnerKnown = false
         // Where it cannot be read now, whoever sends reads it before anything else.
         wanted = begun + 1
-        defer { answer.yield(.woken) }
+        defer { answers.wake() }
         try await reload()
     }
 
     private func wakeUp(at time: Timestamp) -> Task<Void, Never> {
         let seconds = Double(max(0, time.milliseconds - clock.now().milliseconds)) / 1000
-        return Task { [clock, answer] in
+        return Task { [clock, answers] in
             guard (try? await clock.sleep(seconds: seconds)) != nil else { return }
-            answer.yield(.woken)
+            answers.wake()
         }
     }
 
@@ -128,8 +120,12 @@ package actor JournalRunner {
         taken = reading
         place = news.place
         for id in left(news) {
-            sending[id]?.cancel()
             machine.remove(id)
+            // Those that went with it go on.
+            guard let task = sending[id],
+                sending.allSatisfy({ $0.value != task || machine.operations[$0.key] == nil })
+            else { continue }
+            task.cancel()
         }
         var again = [JournalOperation]()
         for operation in news.operations {
@@ -206,14 +202,17 @@ package actor JournalRunner {
         for operation in leaving {
             machine.update(operation)
             await told(.changed(operation))
-            sending[operation.id] = Task { [sender, answer] in
-                do {
-                    answer.yield(.done(operation.id, try await sender.send(operation)))
-                } catch {
-                    answer.yield(.failed(operation.id, Self.failure(error)))
-                }
+        }
+        for company in sideBySide ? LeavingOperations.together(leaving) : leaving.map({ [$0] }) {
+            let task = Task { [sender, answers] in
+                let sent = await sender.send(company)
+                answers.add(
+                    zip(company, sent).map { operation, answer in
+                        JournalAnswers.Answer(id: operation.id, outcome: answer.mapError(Self.failure))
+                    })
             }
-            if !sideBySide { await sending[operation.id]?.value }
+            for operation in company { sending[operation.id] = task }
+            if !sideBySide { await task.value }
         }
         // What waited for those is free now.
         if !gone.isEmpty { try await sendWhatIsDue() }
@@ -225,31 +224,34 @@ package actor JournalRunner {
         return ClientFailure(.unexpected, "Something unforeseen happened: \(error).")
     }
 
-    private func take(_ next: Answer) async throws {
-        switch next {
-        case .woken: break
-        case .done(let id, let answer):
-            sending[id] = nil
-            try await acknowledge(id, answer)
-        case .failed(let id, let failure):
-            sending[id] = nil
-            // Whoever stops this process decides nothing about the operation.
-            if stopped, failure.code == .canceled { return }
-            guard let operation = machine.fail(id, failure, now: clock.now(), chance: chance()) else { return }
-            try await store.save([operation])
-            await told(.changed(operation))
+    /// All are written down by one transaction, each as if it had come alone.
+    private func take(_ come: [JournalAnswers.Answer]) async throws {
+        var settlements = [ReplicaStore.Settlement]()
+        for answer in come {
+            sending[answer.id] = nil
+            switch answer.outcome {
+            case .success(let done):
+                guard let operation = machine.acknowledge(answer.id, version: done.version, now: clock.now()) else {
+                    continue
+                }
+                settlements.append(.acknowledged(operation, file: done.file))
+            case .failure(let failure):
+                // Whoever stops this process decides nothing about the operation.
+                if stopped, failure.code == .canceled { continue }
+                guard let operation = machine.fail(answer.id, failure, now: clock.now(), chance: chance()) else {
+                    continue
+                }
+                settlements.append(.failed(operation))
+            }
         }
-    }
-
-    private func acknowledge(_ id: Int64, _ answer: OperationSender.Answer) async throws {
-        guard let operation = machine.acknowledge(id, version: answer.version, now: clock.now()) else { return }
-        let result = try await store.acknowledge(operation, file: answer.file)
-        for changed in result.changed { machine.update(changed) }
-        if result.isRetired {
-            machine.remove(id)
-            await told(.retired(operation))
-        } else {
-            await told(.changed(machine.operations[id] ?? operation))
+        for (settlement, result) in zip(settlements, try await store.settle(settlements)) {
+            for changed in result.changed { machine.update(changed) }
+            if result.isRetired {
+                machine.remove(settlement.operation.id)
+                await told(.retired(settlement.operation))
+            } else {
+                await told(.changed(machine.operations[settlement.operation.id] ?? settlement.operation))
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// Does one operation at the drive, under its own request id.
+/// Does operations at the drive, each under its own request id.
 struct OperationSender: Sendable {
     let store: ReplicaStore
     let drive: any DriveProvider
@@ -23,14 +23,7 @@ struct OperationSender: Sendable {
         switch operation.action {
         case .createFolder(let parent, let name):
             return Answer(try await drive.createFolder(named: name, in: try await id(parent), requestId: request))
-        case .upload(let parent, let name, let content, let conflict):
-            return try await upload(
-                DriveUpload(
-                    requestId: request, localPath: content.path, name: name, parentId: try await id(parent),
-                    conflict: conflict, mimeType: content.mimeType),
-                content, operation)
-        case .newRevision(let content, let base):
-            return try await revise(operation, content, base)
+        case .upload, .newRevision: return try await upload([operation])[0].get()
         case .rename(let name): return try await update(operation) { $0.name = name }
         case .move(let parent, let name):
             let parentId = try await id(parent)
@@ -55,35 +48,6 @@ struct OperationSender: Sendable {
         return Answer(file)
     }
 
-    private func revise(
-        _ operation: JournalOperation, _ content: PendingContent, _ base: String?
-    ) async throws -> Answer {
-        let file = try await store.view { view in try view.file(operation.subject) }
-        return try await upload(
-            DriveUpload(
-                requestId: operation.requestId, localPath: content.path, name: file?.name ?? "content",
-                parentId: File.rootId, fileId: try await id(operation.subject), baseRevisionId: base,
-                conflict: .fail, mimeType: content.mimeType),
-            content, operation)
-    }
-
-    /// The home's own copy is sent as it was taken in, or not at all: nobody edits it, so what is another is damaged.
-    private func upload(
-        _ upload: DriveUpload, _ content: PendingContent, _ operation: JournalOperation
-    ) async throws -> Answer {
-        let copy = HeldCopy(waiting: content)
-        var upload = upload
-        upload.checksum = copy.checksum
-        do {
-            return Answer(try await drive.upload(upload))
-        } catch let failure as ClientFailure where failure.code == .sourceDamaged {
-            throw copy.damage(of: upload.name, isOffline: false).with {
-                $0.remedy =
-                    "Put the file again from where it came from, and give this up: “bothy journal discard \(operation.id)”."
-            }
-        }
-    }
-
     private func trash(_ operation: JournalOperation, _ seen: SeenContent) async throws -> Answer {
         do {
             return Answer(
@@ -100,11 +64,11 @@ struct OperationSender: Sendable {
     }
 
     private func id(_ luid: LUID) async throws -> String {
-        guard let id = try await store.serverId(of: luid) else {
-            throw ClientFailure(
-                .parentGone, "What this needs was never made at the server.",
-                remedy: "Discard it (“bothy journal discard”), or retry what it waits for.")
-        }
+        guard let id = try await store.serverId(of: luid) else { throw Self.neverMade }
         return id
     }
+
+    static let neverMade = ClientFailure(
+        .parentGone, "What this needs was never made at the server.",
+        remedy: "Discard it (“bothy journal discard”), or retry what it waits for.")
 }

@@ -95,25 +95,6 @@ extension ReplicaEngine {
         try await read { view in try view.place(of: operation) }
     }
 
-    /// Where an operation was done: what it makes or moves, under the name that it gives, whatever was done to that later.
-    public func destination(of operation: JournalOperation) async throws -> RemotePath? {
-        let now = try await path(of: operation.subject)
-        switch operation.action {
-        case .upload(let parent, let name, _, _), .createFolder(let parent, let name):
-            return try await path(of: parent)?.appending(name) ?? now
-        case .move(let parent, let name):
-            guard let name = name ?? now?.name else { return now }
-            return try await path(of: parent)?.appending(name) ?? now
-        default: return now
-        }
-    }
-
-    /// Where an operation takes its subject from, if it moves or renames it, and the folder is still shown.
-    public func origin(of operation: JournalOperation) async throws -> RemotePath? {
-        guard let origin = operation.origin else { return nil }
-        return try await path(of: origin.parent)?.appending(origin.name)
-    }
-
     /// The name under which what was done here would stand beside what is there: «report (laptop's conflict 2026-11-20).pdf».
     public func nameBeside(_ operation: JournalOperation) async throws -> String {
         let (name, parent): (String, LUID?)
@@ -210,7 +191,7 @@ extension ReplicaEngine {
             let there = try await store().cached(operation.subject)?.headRevisionId
             for gone in try await recorder.discard(id, whichIs: there) {
                 try await parts.look(at: gone, in: store())
-                await letGo(of: gone)
+                await letGo(of: [gone])
             }
             return true
         }

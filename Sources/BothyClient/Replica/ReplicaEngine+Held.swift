@@ -26,11 +26,12 @@ extension ReplicaEngine {
     /// What was put from standard input or without a connection; what waits where a person has it is theirs to change.
     private func pendingContents() async throws -> [HeldContent] {
         var contents = [HeldContent]()
-        for operation in try await store().operations() where operation.state != .acknowledged {
-            guard let pending = operation.content, pending.owned else { continue }
+        let waiting = try await store().operations().filter { $0.state != .acknowledged && $0.content?.owned == true }
+        for placed in try await placed(waiting) {
+            guard let pending = placed.operation.content else { continue }
             contents.append(
                 HeldContent(
-                    use: .pending(operation.id), place: try await destination(of: operation), path: pending.path,
+                    use: .pending(placed.operation.id), place: placed.destination, path: pending.path,
                     size: pending.size, checksum: pending.checksum))
         }
         return contents

@@ -118,28 +118,34 @@ public actor ReplicaEngine {
 
     private func take(_ effect: PageEffect) async throws {
         arrived += effect.arrived.prefix(Self.mostArrived - arrived.count)
-        for operation in effect.retired {
-            noteDone(operation)
-            await letGo(of: operation)
-        }
+        for operation in effect.retired { noteDone(operation) }
+        await letGo(of: effect.retired)
         try await parts.rebase(effect, in: try store())
         if !effect.retired.isEmpty || !effect.keys.isEmpty { try await runner?.wake() }
     }
 
-    /// The copy that was kept for an operation that is over: what the server has now is at hand here, as long as there is
+    /// The copies that were kept for operations that are over: what the server has now is at hand here, as long as there is
     /// room for it.
-    func letGo(of operation: JournalOperation) async {
-        guard let kept = operation.content, kept.owned else { return }
-        // A copy that can be neither moved nor removed now is swept later.
-        if let now = try? await store().cached(operation.subject), now.checksum == kept.checksum,
-            let revision = now.headRevisionId
-        {
-            // A copy that cannot be kept is fetched again when it is wanted.
-            try? environment.disk.rename(kept.path, to: content.heldPath(revision), replacing: true)
-            usedContent.insert(revision)
-        } else {
-            // A copy that cannot be removed costs room, and nothing else.
-            try? environment.disk.remove(kept.path)
+    func letGo(of operations: [JournalOperation]) async {
+        let over = operations.filter { $0.content?.owned == true }
+        guard !over.isEmpty else { return }
+        // What cannot be told now is removed, as what the server has not is.
+        let now = try? await store().ground { [subjects = over.map(\.subject)] ground in
+            var files = [LUID: ReplicaFile]()
+            for subject in subjects { files[subject] = try ground.file(subject) }
+            return files
+        }
+        for operation in over {
+            guard let kept = operation.content else { continue }
+            // A copy that can be neither moved nor removed now is swept later.
+            if let now = now?[operation.subject], now.checksum == kept.checksum, let revision = now.headRevisionId {
+                // A copy that cannot be kept is fetched again when it is wanted.
+                try? environment.disk.rename(kept.path, to: content.heldPath(revision), replacing: true)
+                usedContent.insert(revision)
+            } else {
+                // A copy that cannot be removed costs room, and nothing else.
+                try? environment.disk.remove(kept.path)
+            }
         }
     }
 
@@ -198,7 +204,7 @@ public actor ReplicaEngine {
             if operation.state == .conflict { meet(operation) }
         case .retired(let operation):
             noteDone(operation)
-            await letGo(of: operation)
+            await letGo(of: [operation])
             // As above: what is open stays shown as it was.
             try? await parts.look(at: operation, in: store())
         }

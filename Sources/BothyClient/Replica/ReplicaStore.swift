@@ -196,13 +196,36 @@ package final class ReplicaStore: Sendable {
         return try await database.write(ConflictDecisionTable.takeUntold)
     }
 
-    /// The server has done it, and answered with the file as it is now.
+    /// What came of an operation that was sent.
+    package enum Settlement: Sendable {
+        /// The server has done it, and answered with the file as it is now.
+        case acknowledged(JournalOperation, file: File?)
+        /// It is to be written down with what keeps it from being done.
+        case failed(JournalOperation)
+
+        package var operation: JournalOperation {
+            switch self {
+            case .acknowledged(let operation, _), .failed(let operation): operation
+            }
+        }
+    }
+
+    /// Writes down what came of operations, in the order in which that was heard, by one transaction.
     ///
-    /// - Returns: what happened to the journal with it.
-    package func acknowledge(
-        _ operation: JournalOperation, file: File?
-    ) async throws -> Acknowledgement {
-        try await database.write { db in try Acknowledgement.take(operation, file: file, in: db) }
+    /// - Returns: what happened to the journal with each, in their order.
+    package func settle(_ settlements: [Settlement]) async throws -> [Acknowledgement] {
+        guard !settlements.isEmpty else { return [] }
+        return try await database.write { db in
+            try settlements.map { settlement in
+                switch settlement {
+                case .acknowledged(let operation, let file):
+                    return try Acknowledgement.take(operation, file: file, in: db)
+                case .failed(let operation):
+                    try OperationTable.save(operation, in: db)
+                    return Acknowledgement(isRetired: false, changed: [])
+                }
+            }
+        }
     }
 
     package func remove(_ ids: [Int64]) async throws {

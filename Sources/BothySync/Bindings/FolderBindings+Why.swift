@@ -46,11 +46,14 @@ extension FolderBindings {
         // A name that only a disk can have is nowhere on the server.
         guard let folder = try? RemotePath("\(binding.remotePath)/\(place.text)") else { return nil }
         var typed: Typed?
-        for operation in try await home.replica.operations() where operation.state != .acknowledged {
-            let (to, from) = (
-                try await home.replica.destination(of: operation), try await home.replica.origin(of: operation)
-            )
-            guard let path = [to, from].compactMap(\.self).first(where: { $0.lies(below: folder) }) else { continue }
+        let waiting = try await home.replica.operations().filter { $0.state != .acknowledged }
+        for placed in try await home.replica.placed(waiting) {
+            let operation = placed.operation
+            guard
+                let path = [placed.destination, placed.origin].compactMap(\.self).first(where: {
+                    $0.lies(below: folder)
+                })
+            else { continue }
             let names = place.text.pathNames + path.names.dropFirst(folder.names.count)
             typed = typed ?? Typed(place: Place(text: names.joined(separator: "/")), state: operation.state)
             typed?.subjects.insert(operation.subject)

@@ -25,14 +25,13 @@ struct JournalCommand: AsyncParsableCommand {
             try await Home.using { home in
                 var table = Table([.init("NUMBER"), .init("SINCE"), .init("WHAT"), .init("STATE")])
                 var remedies = [String]()
-                for operation in try await home.replica.operations() where operation.state != .acknowledged {
-                    let path = try await home.replica.destination(of: operation)
-                    let origin = try await home.replica.origin(of: operation)
+                let waiting = try await home.replica.operations().filter { $0.state != .acknowledged }
+                for placed in try await home.replica.placed(waiting) {
                     if output.json {
-                        try output.print(OperationDocument(operation, path: path, origin: origin))
+                        try output.print(OperationDocument(placed))
                         continue
                     }
-                    let words = OperationWords(operation: operation, path: path, origin: origin)
+                    let (operation, words) = (placed.operation, OperationWords(placed))
                     table.add([
                         String(operation.id), MomentText.text(operation.createdAt), words.deed, words.standing,
                     ])
@@ -65,13 +64,10 @@ struct JournalCommand: AsyncParsableCommand {
                 try await home.files.sendWhatWaits()
                 let left = try await home.replica.operations()
                     .filter { chosen.contains($0.id) && $0.state != .acknowledged }
-                for operation in left {
-                    let path = try await home.replica.destination(of: operation)
-                    let origin = try await home.replica.origin(of: operation)
-                    let words = OperationWords(operation: operation, path: path, origin: origin)
+                for placed in try await home.replica.placed(left) {
+                    let words = OperationWords(placed)
                     try output.tell(
-                        "\(operation.id): \(words.deed) — \(words.standing)",
-                        OperationDocument(operation, path: path, origin: origin))
+                        "\(placed.operation.id): \(words.deed) — \(words.standing)", OperationDocument(placed))
                 }
                 if home.files.isOffline { throw Complaint(ClientFailure(.offline, "There is no connection.")) }
                 guard left.isEmpty else { throw Finished(status: .failed) }

@@ -128,9 +128,7 @@ struct ResolveCommand: AsyncParsableCommand {
             let path = try RemoteArgument(file).path
             for operation in conflicts where try await home.replica.place(of: operation) == path { return operation }
             // A move that could not be made is told with where it was to go.
-            for operation in conflicts where try await home.replica.destination(of: operation) == path {
-                return operation
-            }
+            return try await home.replica.placed(conflicts).first { $0.destination == path }?.operation
         }
         return nil
     }

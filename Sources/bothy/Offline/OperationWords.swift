@@ -17,9 +17,12 @@ struct OperationWords: Sendable {
 
     /// As what was asked for, whether it is done or not: what could not be moved is shown where it was.
     init(_ operation: JournalOperation, in replica: ReplicaEngine) async throws {
-        self.init(
-            operation: operation, path: try await replica.destination(of: operation),
-            origin: try await replica.origin(of: operation))
+        guard let placed = try await replica.placed([operation]).first else { preconditionFailure("one was asked for") }
+        self.init(placed)
+    }
+
+    init(_ placed: PlacedOperation) {
+        self.init(operation: placed.operation, path: placed.destination, origin: placed.origin)
     }
 
     /// «Put /docs/report.pdf».
@@ -67,6 +70,10 @@ struct OperationDocument: Encodable {
     var nextAttemptAt: Timestamp?
     var createdAt: Timestamp
     var error: ErrorDocument.Body?
+
+    init(_ placed: PlacedOperation) {
+        self.init(placed.operation, path: placed.destination, origin: placed.origin)
+    }
 
     init(_ operation: JournalOperation, path: RemotePath?, origin: RemotePath? = nil) {
         id = operation.id

@@ -23,10 +23,10 @@ struct WhyWaiting {
         let finder = try await TransferPlaces(home: home)
         for transfer in transfers { places.append(try await finder.place(of: transfer)) }
         guard let place else { return }
-        for operation in try await home.replica.operations() where operation.state != .acknowledged {
+        let waiting = try await home.replica.operations().filter { $0.state != .acknowledged }
+        for placed in try await home.replica.placed(waiting) {
             // What was moved away, or put into the trash, is asked about under the name that it had.
-            let path = try await home.replica.destination(of: operation)
-            let origin = try await home.replica.origin(of: operation)
+            let (operation, path, origin) = (placed.operation, placed.destination, placed.origin)
             let isBelow = isWithBelow && [path, origin].contains { $0?.lies(below: place) ?? false }
             guard path == place || origin == place || operation.subject == file?.luid || isBelow else { continue }
             operations.append((operation, path, origin))
