@@ -127,14 +127,14 @@ def test_a_page_has_1_to_100_posts_and_30_where_nobody_says(api):
     assert ids(api, limit=1) == made[:1] and ids(api, limit=100) == made
 
 
-def test_a_text_of_more_than_500_characters_is_cut_at_a_word_for_the_list(author):
+def test_a_text_of_more_than_280_characters_is_cut_at_a_word_for_the_list(author):
     text = " ".join(f"word{number}" for number in range(200))
-    posted(author, f"<p>{'a' * 500}</p>")
+    posted(author, f"<p>{'a' * 280}</p>")
     posted(author, f"<p><strong>{text}</strong></p>")
     cut, whole = page(author)["feed"]
     kept = shown(cut["contentSummary"]).removesuffix("…").rstrip()
-    assert cut["isCut"] is True and "…" in cut["contentSummary"] and len(kept) <= 500 and text.startswith(kept + " ")
-    assert whole["isCut"] is False and whole["contentSummary"] == f"<p>{'a' * 500}</p>"
+    assert cut["isCut"] is True and "…" in cut["contentSummary"] and len(kept) <= 280 and text.startswith(kept + " ")
+    assert whole["isCut"] is False and whole["contentSummary"] == f"<p>{'a' * 280}</p>"
 
 
 def test_the_same_request_id_makes_one_post(api):
@@ -165,10 +165,12 @@ def test_a_post_without_any_text_is_refused(untouched, text):
     assert ids(untouched) == []
 
 
-@pytest.mark.parametrize("text", ["a" * (64 << 10), "é" * (32 << 10)], ids=["ascii", "two bytes each"])
-def test_a_text_has_at_most_64_kib(api, text):
+@pytest.mark.parametrize("text", ["a" * 10_000, "é" * 10_000, "👩‍👩‍👧" * 2_000], ids=["ascii", "two bytes each", "families"])
+def test_a_text_has_at_most_10_000_characters_and_64_kib(api, text):
     assert shown(read(api, posted(api, text))["content"]) == text
-    problem(try_post(api, text + text[0]), 400, "invalid_parameter")
+    problem(try_post(api, text * 4 + text[0]), 400, "invalid_parameter")
+    if len(text) == 10_000:
+        problem(try_post(api, text + text[0]), 400, "invalid_parameter")
 
 
 def shown(html):
@@ -177,8 +179,11 @@ def shown(html):
     root = ElementTree.fromstring(f"<post>{html.replace('<br>', '<br/>')}</post>")
     for element in [element for child in root for element in child.iter()]:
         assert element.tag in ELEMENTS, html
-        if element.tag == "a":
-            assert element.attrib.pop("rel") == "nofollow noopener noreferrer", html
+        if element.tag == "a" and element.attrib.get("class") in ("mention", "hashtag"):
+            where = {"mention": r"/people/[0-9]+", "hashtag": r"/feed/tags/[0-9A-Za-z_%]+"}[element.attrib.pop("class")]
+            assert re.fullmatch(where, element.attrib.pop("href")), html
+        elif element.tag == "a":
+            assert element.attrib.pop("rel") == "nofollow noopener noreferrer ugc", html
             assert re.match("(https?|mailto):", element.attrib.pop("href")) and not element.findall(".//a"), html
         assert not element.attrib, html
     return "".join(root.itertext())
@@ -243,10 +248,11 @@ def test_broken_html_becomes_text_that_is_whole(writer, html):
 @pytest.mark.parametrize("html", [
     "<h1>one</h1><h2>two</h2><h3>three</h3>", "<p>one<br>two</p>", "<ul><li>one</li><li>two</li></ul>",
     "<ol><li>one</li></ol>", "<pre>one\n  two</pre>", "<p><strong>one</strong> and <em>two</em></p>",
-    "<p><code>one</code></p>", "<p>1 &lt; 2 &amp; 3</p>", "<p>Grüße, 日本語 💾</p>",
-    '<p><a href="https://example.org/a?b=1&amp;c=2" rel="nofollow noopener noreferrer">one</a></p>',
-    '<p><a href="http://example.org/" rel="nofollow noopener noreferrer">one</a></p>',
-    '<p><a href="mailto:anna@example.org" rel="nofollow noopener noreferrer">one</a></p>'])
+    "<ul><li>one<ol><li>two</li></ol></li><li>three</li></ul>", "<p><u>one</u> and <s>two</s></p>", "<pre>\n\none</pre>",
+    '<p>one <a href="/feed/tags/h%C3%BCtte" class="hashtag">#Hütte</a></p>', "<p><code>one</code></p>", "<p>1 &lt; 2 &amp; 3</p>", "<p>Grüße, 日本語 💾</p>",
+    '<p><a href="https://example.org/a?b=1&amp;c=2" rel="nofollow noopener noreferrer ugc">one</a></p>',
+    '<p><a href="http://example.org/" rel="nofollow noopener noreferrer ugc">one</a></p>',
+    '<p><a href="mailto:anna@example.org" rel="nofollow noopener noreferrer ugc">one</a></p>'])
 def test_what_a_post_may_have_stays_as_it_is(writer, html):
     assert stored(writer, html) == html
 

@@ -66,11 +66,13 @@ public enum FeedLimits {
     public static let maximumContentBytes = 64 << 10
     /// Bytes of HTML.
     public static let maximumCommentBytes = 16 << 10
+    /// Characters of a text, as ``PostLength`` counts them.
+    public static let maximumCharacters = 10_000
     public static let maximumAttachments = 20
     /// Unicode scalars.
     public static let maximumCaption = 1_000
-    /// Unicode scalars of text in a ``PostPreview/contentSummary``.
-    public static let summaryLength = 500
+    /// Characters of text in a ``PostPreview/contentSummary``, as ``PostLength`` counts them.
+    public static let summaryLength = 280
     /// Posts of a page, where the request does not say.
     public static let defaultPage = 30
     /// Posts of a page, whatever the request says.

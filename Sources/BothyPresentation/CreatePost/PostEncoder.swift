@@ -6,7 +6,8 @@ public enum PostEncoder {
     public static func text(of typed: String) -> PostText? {
         guard typed.utf8.count <= FeedLimits.maximumContentBytes else { return nil }
         let read = MarkdownText(typed, keepingLines: true)
-        return read.isCut ? nil : PostText(read.blocks.flatMap(blocks))
+        let text = PostText(read.blocks.flatMap(blocks))
+        return read.isCut || text.length > FeedLimits.maximumCharacters ? nil : text
     }
 
     private static func blocks(_ block: MarkdownText.Block) -> [PostText.Block] {
@@ -14,7 +15,7 @@ public enum PostEncoder {
         case .heading(let level): [PostText.Block(.heading(level: min(level, 3)), runs(block.runs))]
         case .paragraph: [PostText.Block(block.isQuote ? .quote : .paragraph, runs(block.runs))]
         case .item(let marker):
-            [PostText.Block(.item(isNumbered: marker.first?.isNumber ?? false), runs(block.runs))]
+            [PostText.Block(.item(isNumbered: marker.first?.isNumber ?? false), runs(block.runs), depth: block.depth)]
         case .code: [PostText.Block(.code, runs(block.runs))]
         case .rule: []
         case .table(let table): ([table.head] + table.rows).map(row)
@@ -34,7 +35,8 @@ public enum PostEncoder {
     private static func linked(_ run: MarkdownText.Run) -> [PostText.Run] {
         func made(_ text: Substring, link: String? = run.link) -> PostText.Run {
             PostText.Run(
-                String(text), isStrong: run.isStrong, isEmphasised: run.isEmphasised, isCode: run.isCode, link: link)
+                String(text), isStrong: run.isStrong, isEmphasised: run.isEmphasised, isStruck: run.isStruck,
+                isCode: run.isCode, link: link)
         }
         guard run.link == nil, !run.isCode else { return [made(run.text[...])] }
         var (runs, rest) = ([PostText.Run](), run.text[...])

@@ -12,7 +12,7 @@ package struct NewComment: Sendable {
             throw Problem(
                 .invalidParameter, "A comment has at most \(FeedLimits.maximumCommentBytes) bytes of HTML.")
         }
-        text = PostText(html: request.content)
+        text = try PostBounds.text(of: request.content)
         parent = request.parentCommentId
         guard !text.isEmpty else { throw Problem(.invalidParameter, "A comment needs a text.") }
     }

@@ -22,7 +22,7 @@ package struct NewPost: Sendable {
         guard asked.count <= FeedLimits.maximumAttachments else {
             throw Problem(.invalidParameter, "A post has at most \(FeedLimits.maximumAttachments) attachments.")
         }
-        text = PostText(html: request.content)
+        text = try PostBounds.text(of: request.content)
         attachments = try asked.map(Self.checked)
         guard mayBeEmpty || !text.isEmpty || !attachments.isEmpty else {
             throw Problem(.invalidParameter, "A post needs a text or an attachment.")

@@ -3,30 +3,16 @@ import Mustache
 
 /// One block of a post's text, as its view names things. Each name has its answer here: what has none is looked for further out.
 struct PostBlockView: MustacheParent {
-    private let block: PostText.Block
-    /// The blocks before and after it have no part in what it stands in.
-    private let (isFirst, isLast): (Bool, Bool)
+    private let placed: PostText.PlacedBlock
 
     /// All blocks of a text.
-    static func all(of text: PostText) -> [PostBlockView] {
-        let frames = text.blocks.map { PostFrame($0.kind) }
-        return text.blocks.indices.map { index in
-            let before = index > 0 ? frames[index - 1] : nil
-            let after = index + 1 < frames.count ? frames[index + 1] : nil
-            return PostBlockView(
-                block: text.blocks[index], isFirst: frames[index] != before, isLast: frames[index] != after)
-        }
-    }
-
-    private init(block: PostText.Block, isFirst: Bool, isLast: Bool) {
-        self.block = block
-        (self.isFirst, self.isLast) = (isFirst, isLast)
-    }
+    static func all(of text: PostText) -> [PostBlockView] { text.placedBlocks.map { PostBlockView(placed: $0) } }
 
     func child(named name: String) -> Any? {
-        switch name {
-        case "begins": isFirst ? PostFrame(block.kind) : nil
-        case "ends": isLast ? PostFrame(block.kind) : nil
+        let block = placed.block
+        return switch name {
+        case "begins": placed.begins.map { PostFrameView(frame: $0) }
+        case "ends": placed.ends.map { PostFrameView(frame: $0) }
         case "isParagraph": block.kind == .paragraph || block.kind == .quote
         case "isItem": block.kind == .item(isNumbered: true) || block.kind == .item(isNumbered: false)
         case "isCode": block.kind == .code
@@ -38,28 +24,21 @@ struct PostBlockView: MustacheParent {
 
     /// The page has a heading of its own.
     private var heading: Int? {
-        guard case .heading(let level) = block.kind else { return nil }
+        guard case .heading(let level) = placed.block.kind else { return nil }
         return level + 1
     }
 }
 
-/// What stands around blocks that follow each other.
-private enum PostFrame: MustacheParent {
-    case quote, bullets, numbers
-
-    init?(_ kind: PostText.Kind) {
-        switch kind {
-        case .quote: self = .quote
-        case .item(let isNumbered): self = isNumbered ? .numbers : .bullets
-        case .paragraph, .heading, .code: return nil
-        }
-    }
+/// What stands around blocks that belong together.
+private struct PostFrameView: MustacheParent {
+    let frame: PostFrame
 
     func child(named name: String) -> Any? {
-        switch name {
-        case "isQuote": self == .quote
-        case "isBullets": self == .bullets
-        case "isNumbers": self == .numbers
+        switch (name, frame) {
+        case ("isQuote", .quote), ("isNumbers", .list(isNumbered: true, _)),
+            ("isBullets", .list(isNumbered: false, _)), ("isEntry", .entry):
+            true
+        case ("isQuote", _), ("isNumbers", _), ("isBullets", _), ("isEntry", _): false
         default: nil
         }
     }
@@ -74,8 +53,11 @@ private struct PostRunView: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {
         case "link": run.link
+        case "reference": run.reference.map { ["address": $0.address, "kind": $0.kind] }
         case "isStrong": run.isStrong
         case "isEmphasised": run.isEmphasised
+        case "isUnderlined": run.isUnderlined
+        case "isStruck": run.isStruck
         case "isCode": run.isCode && !isPreformatted
         case "lines": lines
         default: nil

@@ -70,17 +70,20 @@ enum PostWords {
     }
 
     private static func lines(_ text: PostText) -> [String] {
-        var (lines, number) = ([String](), 0)
+        var lines = [String]()
+        // Of the lists around, the numbers of their last entries.
+        var numbers = [Int]()
         for block in text.blocks {
             var mark = ""
-            switch block.kind {
-            case .heading(let level): mark = String(repeating: "#", count: level) + " "
-            case .quote: mark = "> "
-            case .item(isNumbered: false): mark = "- "
-            case .item(isNumbered: true): mark = "\(number + 1). "
-            case .paragraph, .code: break
+            if case .item(let isNumbered) = block.kind {
+                numbers = Array((numbers + [0]).prefix(block.depth + 1))
+                numbers[block.depth] = isNumbered ? numbers[block.depth] + 1 : 0
+                mark = String(repeating: "  ", count: block.depth) + (isNumbered ? "\(numbers[block.depth]). " : "- ")
+            } else {
+                numbers = []
+                if case .heading(let level) = block.kind { mark = String(repeating: "#", count: level) + " " }
+                if block.kind == .quote { mark = "> " }
             }
-            number = block.kind == .item(isNumbered: true) ? number + 1 : 0
             let blank = String(repeating: " ", count: mark.count)
             for (index, line) in words(block).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
                 lines.append("  " + (index == 0 ? mark : blank) + line)

@@ -10,7 +10,22 @@ import Testing
         ("<div>a<div>b</div>c</div>", "<p>a</p><p>b</p><p>c</p>"),
         ("<ul><li>a<li>b</ul><ol><li>c</ol>", "<ul><li>a</li><li>b</li></ul><ol><li>c</li></ol>"),
         ("<blockquote>a<p>b</blockquote>", "<blockquote><p>a</p><p>b</p></blockquote>"),
-        ("<pre>\n  a\n  <b>b</b>\n</pre>", "<pre>\n  a\n  <strong>b</strong></pre>"),
+        ("<pre>\n  a\n  <b>b</b>\n</pre>", "<pre>  a\n  <strong>b</strong></pre>"),
+        ("<pre>\n\na</pre>", "<pre>\n\na</pre>"), ("<pre><b>\na</b></pre>", "<pre>\n<strong>\na</strong></pre>"),
+        ("<u>a</u><ins>b</ins> <s>c</s> <del>d</del>", "<p><u>ab</u> <s>c</s> <s>d</s></p>"),
+        ("<s><u><b>a</b></u></s>", "<p><strong><u><s>a</s></u></strong></p>"),
+        ("<ul><li>a<ol><li>b<li>c</ol><li>d</ul>", "<ul><li>a<ol><li>b</li><li>c</li></ol></li><li>d</li></ul>"),
+        ("<ul><ul><li>a</ul><li>b</ul>", "<ul><li>a</li><li>b</li></ul>"),
+        (
+            "<ul><li>a<ul><li>b</ul><ol><li>c</ol></ul>",
+            "<ul><li>a<ul><li>b</li></ul><ol><li>c</li></ol></li></ul>"
+        ),
+        ("<p>a\u{2067}b</p><p>c\u{2069}d</p>", "<p>a\u{2067}b\u{2069}</p><p>cd</p>"),
+        (
+            "<a class=mention href=/people/7>@a</a> <a class=hashtag href=/feed/tags/x>#x</a>",
+            "<p><a href=\"/people/7\" class=\"mention\">@a</a> <a href=\"/feed/tags/x\" class=\"hashtag\">#x</a></p>"
+        ),
+        ("<a class=mention href=/people/07>@a</a><a class=hashtag href=/feed/tags/X>b</a>", "<p>@ab</p>"),
         ("a<br>b<br/>c", "<p>a<br>b<br>c</p>"), ("<b>a<br>b</b>", "<p><strong>a<br>b</strong></p>"),
         ("  a \n\t b  ", "<p>a b</p>"),
         ("a &lt;b&gt; &amp;amp; &#39; &nbsp;x", "<p>a &lt;b&gt; &amp;amp; &#39; \u{A0}x</p>"),
@@ -18,7 +33,7 @@ import Testing
         ("", ""), ("<p> <b> </b></p>", ""),
         (
             "<a href='https://example.org/?a=1&amp;b=2' onclick=x>l</a>",
-            "<p><a href=\"https://example.org/?a=1&amp;b=2\" rel=\"nofollow noopener noreferrer\">l</a></p>"
+            "<p><a href=\"https://example.org/?a=1&amp;b=2\" rel=\"nofollow noopener noreferrer ugc\">l</a></p>"
         ),
         ("<a href=\"java&#115;cript:alert(1)\">l</a>", "<p>l</p>"),
         ("<a href=\"java\tscript:alert(1)\">l</a>", "<p>l</p>"),
@@ -37,15 +52,16 @@ import Testing
 
     /// Whatever it is made of: what is written holds nothing but what a post may have, and reading it changes nothing.
     @Test func anyHTMLBecomesHarmlessAndStaysWhatItIs() {
-        let tag = /<\/?(?:p|h[1-3]|blockquote|ul|ol|li|pre|strong|em|code|br|a)>/
-        let link = /<a href="(?:https:\/\/|http:\/\/|mailto:)[^"<>\s]+" rel="nofollow noopener noreferrer">/
+        let tag = /<\/?(?:p|h[1-3]|blockquote|ul|ol|li|pre|strong|em|u|s|code|br|a)>/
+        let link = /<a href="(?:https:\/\/|http:\/\/|mailto:)[^"<>\s]+" rel="nofollow noopener noreferrer ugc">/
+        let reference = /<a href="(?:\/people\/[0-9]+" class="mention|\/feed\/tags\/[0-9a-z_%A-F]+" class="hashtag)">/
         for seed in 0..<4_000 {
             let soup = Soup(seed: UInt64(seed)).text
             let text = PostText(html: soup)
             let html = text.html
             #expect(PostText(html: html) == text, "\(soup)")
             #expect(PostText(html: html).html == html, "\(soup)")
-            let rest = html.replacing(link, with: "").replacing(tag, with: "")
+            let rest = html.replacing(link, with: "").replacing(reference, with: "").replacing(tag, with: "")
             #expect(!rest.contains("<") && !rest.contains(">") && !rest.contains("\""), "\(soup) → \(html)")
         }
     }
@@ -63,8 +79,10 @@ import Testing
             let text = PostText(html: Soup(seed: UInt64(seed)).text)
             for length in [1, 5, 40] {
                 let (summary, isCut) = text.summary(length: length)
-                let shown = summary.blocks.reduce(0) { $0 + $1.plain.unicodeScalars.count }
+                // What closes the direction of words is shown by nothing.
+                let shown = PostLength.of(summary.blocks.map { $0.plain.replacing("\u{2069}", with: "") }.joined())
                 #expect(shown <= length + 1 && isCut == (summary != text))
+                #expect(PostText(html: summary.html) == summary)
             }
         }
     }
@@ -90,7 +108,8 @@ private struct Soup {
         "<a href='javascript:x'>", "</a>", "<script>", "</script>", "<svg>", "<!--", "-->", "<", ">", "&", "&amp;",
         "&#x3c;",
         "&#0;", "\"", "'", " ", "\n", "\t", "word", "ä", "😀", "\u{202E}", "\u{0}", "<img src=x onerror=y>",
-        "<p title=\"", "e\u{301}",
+        "<p title=\"", "e\u{301}", "<u>", "</u>", "<s>", "</s>", "</li>", "#tag", " #Ä", "@anna", " @anna", "\u{2067}",
+        "\u{2069}", "\r\n", "<a href=\"/people/7\" class=\"mention\">", "<a href='/feed/tags/x' class='hashtag'>",
     ]
 
     init(seed: UInt64) {

@@ -13,6 +13,10 @@ public struct PostText: Equatable, Sendable {
         case item(isNumbered: Bool)
         /// Its spaces and lines are as they were typed.
         case code
+
+        var isItem: Bool {
+            if case .item = self { true } else { false }
+        }
     }
 
     /// Words that look alike. A line feed in them begins a new line.
@@ -20,35 +24,46 @@ public struct PostText: Equatable, Sendable {
         public var text: String
         public var isStrong: Bool
         public var isEmphasised: Bool
+        public var isUnderlined: Bool
+        public var isStruck: Bool
         public var isCode: Bool
-        /// `https:`, `http:` or `mailto:`, in ASCII.
+        /// `https:`, `http:` or `mailto:`, in ASCII; nil for what is a reference.
         public var link: String?
+        /// Whom, or which hashtag, the words name.
+        public var reference: PostReference?
 
         public init(
-            _ text: String, isStrong: Bool = false, isEmphasised: Bool = false, isCode: Bool = false,
-            link: String? = nil
+            _ text: String, isStrong: Bool = false, isEmphasised: Bool = false, isUnderlined: Bool = false,
+            isStruck: Bool = false, isCode: Bool = false, link: String? = nil, reference: PostReference? = nil
         ) {
             self.text = text
             self.isStrong = isStrong
             self.isEmphasised = isEmphasised
+            self.isUnderlined = isUnderlined
+            self.isStruck = isStruck
             self.isCode = isCode
             self.link = link
+            self.reference = reference
         }
 
         /// Whether its words look like those of another.
         func looksLike(_ other: Run) -> Bool {
-            isStrong == other.isStrong && isEmphasised == other.isEmphasised && isCode == other.isCode
-                && link == other.link
+            isStrong == other.isStrong && isEmphasised == other.isEmphasised && isUnderlined == other.isUnderlined
+                && isStruck == other.isStruck && isCode == other.isCode && link == other.link
+                && reference == other.reference
         }
     }
 
     public struct Block: Equatable, Sendable {
         public var kind: Kind
         public var runs: [Run]
+        /// Of an entry of a list: how many lists that list lies in, 0 to ``PostText/mostDepth``. 0 for what is none.
+        public var depth: Int
 
-        public init(_ kind: Kind, _ runs: [Run]) {
+        public init(_ kind: Kind, _ runs: [Run], depth: Int = 0) {
             self.kind = kind
             self.runs = runs
+            self.depth = depth
         }
 
         /// The words alone.
@@ -58,12 +73,21 @@ public struct PostText: Equatable, Sendable {
     /// None of them is empty.
     public private(set) var blocks: [Block]
 
-    /// What has no words is left out, and spaces that a screen would not show.
+    /// Lists that an entry's list can lie in; what is deeper is shown there.
+    public static let mostDepth = 7
+
+    /// What has no words is left out, and spaces that a screen would not show. A list that lies in no entry of another is no
+    /// deeper than it.
     public init(_ blocks: [Block]) {
-        self.blocks = blocks.compactMap { block in
+        var (tidy, deepest) = ([Block](), 0)
+        for block in blocks {
             let runs = PostRuns.tidied(block.runs, keepingSpaces: block.kind == .code)
-            return runs.isEmpty ? nil : Block(block.kind, runs)
+            guard !runs.isEmpty else { continue }
+            let depth = block.kind.isItem ? min(max(block.depth, 0), deepest) : 0
+            deepest = block.kind.isItem ? min(depth + 1, Self.mostDepth) : 0
+            tidy.append(Block(block.kind, runs, depth: depth))
         }
+        self.blocks = tidy
     }
 
     /// Reads HTML: see ``PostHTMLReader``. Never fails; what is not understood is dropped, and its words stay.
@@ -79,19 +103,19 @@ public struct PostText: Equatable, Sendable {
 
     /// Its beginning.
     ///
-    /// - Parameter length: Unicode scalars that it has at most; it ends at the end of a word, with «…».
+    /// - Parameter length: characters that it has at most, as ``PostLength`` counts; it ends at the end of a word, with «…».
     /// - Returns: the text itself where it is no longer.
     public func summary(length: Int) -> (text: PostText, isCut: Bool) {
         var (kept, left) = ([Block](), length)
         for block in blocks {
-            let count = block.plain.unicodeScalars.count
+            let count = block.length
             guard count > left else {
                 kept.append(block)
                 left -= count
                 continue
             }
             let runs = PostRuns.beginning(of: block.runs, length: left)
-            if !runs.isEmpty { kept.append(Block(block.kind, runs)) }
+            if !runs.isEmpty { kept.append(Block(block.kind, runs, depth: block.depth)) }
             return (PostText(kept), true)
         }
         return (self, false)

@@ -3,10 +3,10 @@ enum PostRuns {
     /// Words as they are shown: what acts on a screen instead of being shown is taken out, spaces that a screen does not show are
     /// too, and runs that look alike are one.
     static func tidied(_ runs: [PostText.Run], keepingSpaces: Bool) -> [PostText.Run] {
-        var tidy = [PostText.Run]()
+        var (tidy, isolates) = ([PostText.Run](), PostIsolates())
         for run in runs {
             var text = String.UnicodeScalarView()
-            for scalar in run.text.unicodeScalars where isShown(scalar) {
+            for scalar in run.text.unicodeScalars where isShown(scalar) && isolates.keep(scalar) {
                 guard !keepingSpaces else {
                     text.append(scalar)
                     continue
@@ -21,14 +21,20 @@ enum PostRuns {
             append(PostText.Run(String(text), of: run), to: &tidy)
         }
         trimEnd(&tidy)
+        close(isolates, &tidy)
         return tidy
     }
 
-    /// The first runs, of `length` Unicode scalars at most: whole words, and «…».
+    private static func close(_ isolates: PostIsolates, _ runs: inout [PostText.Run]) {
+        guard let last = runs.indices.last else { return }
+        for _ in 0..<isolates.open { runs[last].text.unicodeScalars.append(PostIsolates.end) }
+    }
+
+    /// The first runs, of `length` characters at most: whole words, and «…».
     static func beginning(of runs: [PostText.Run], length: Int) -> [PostText.Run] {
         var (kept, left) = ([PostText.Run](), length)
         for run in runs {
-            let count = run.text.unicodeScalars.count
+            let count = PostLength.of(run.text)
             guard count > left else {
                 kept.append(run)
                 left -= count
@@ -45,15 +51,20 @@ enum PostRuns {
 
     /// - Parameter isFirst: a word that is longer than all that may be shown is cut itself.
     private static func beginning(of text: String, _ length: Int, isFirst: Bool) -> String {
-        let part = text.unicodeScalars.prefix(length)
-        if text.unicodeScalars.dropFirst(length).first?.properties.isWhitespace ?? true { return String(part) }
-        let space = part.lastIndex { $0.properties.isWhitespace }
-        guard let space else { return isFirst ? String(part) : "" }
+        var left = length
+        let part = text.prefix { character in
+            left -= PostLength.of(character)
+            return left >= 0
+        }
+        if part.endIndex == text.endIndex || text[part.endIndex].isWhitespace { return String(part) }
+        guard let space = part.lastIndex(where: \.isWhitespace) else { return isFirst ? String(part) : "" }
         return String(part[..<space])
     }
 
     private static func append(_ run: PostText.Run, to runs: inout [PostText.Run]) {
         guard !run.text.isEmpty else { return }
+        var run = run
+        if run.reference != nil { run.link = nil }
         if let last = runs.indices.last, runs[last].looksLike(run) {
             runs[last].text += run.text
         } else {
@@ -81,11 +92,11 @@ enum PostRuns {
         }
     }
 
-    /// Not controls, and not what turns the direction of what stands beside a post.
+    /// Not controls, and not the marks that turn the direction of what comes after them, closed or not.
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0A, 0x09: true
-        case 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029, 0xFFFE, 0xFFFF: false
+        case 0x202A...0x202E, 0x2028, 0x2029, 0xFFFE, 0xFFFF: false
         default: scalar.properties.generalCategory != .control
         }
     }

@@ -2,8 +2,10 @@
 struct PostHTMLTokens {
     enum Token: Equatable {
         case text(String)
-        /// - Parameter href: where an element of that kind leads.
-        case begin(name: String, href: String?)
+        /// - Parameters:
+        ///   - href: where an element of that kind leads.
+        ///   - kind: its class.
+        case begin(name: String, href: String?, kind: String?)
         case end(name: String)
     }
 
@@ -68,7 +70,7 @@ struct PostHTMLTokens {
     private mutating func begin() -> Token? {
         place += 1
         let name = name()
-        var href: String?
+        var (href, kind): (String?, String?)
         while place < scalars.count, scalars[place] != ">" {
             if Self.isSpace(scalars[place]) || scalars[place] == "/" || scalars[place] == "=" {
                 place += 1
@@ -77,6 +79,7 @@ struct PostHTMLTokens {
             let (attribute, value) = attribute()
             // Of two of one name, the first counts.
             if attribute == "href", href == nil { href = value }
+            if attribute == "class", kind == nil { kind = value }
         }
         guard place < scalars.count else { return nil }
         place += 1
@@ -84,7 +87,7 @@ struct PostHTMLTokens {
             skipContent(of: name)
             return nil
         }
-        return .begin(name: name, href: href)
+        return .begin(name: name, href: href, kind: kind)
     }
 
     private mutating func attribute() -> (name: String, value: String) {

@@ -8,24 +8,33 @@ struct PostHTMLReader {
     private var tokens: PostHTMLTokens
     private var blocks = [PostText.Block]()
     private var runs = [PostText.Run]()
-    private var (strong, emphasis, code, quotes) = (0, 0, 0, 0)
+    private var (strong, emphasis, underline, strike, code, quotes) = (0, 0, 0, 0, 0, 0)
     private var heading: Int?
     private var isPreformatted = false
+    /// Right behind the beginning of preformatted words, where HTML has no line.
+    private var isAtBeginningOfCode = false
     /// Of the lists around: whether each is numbered.
     private var lists = [Bool]()
-    /// Of the links around: where each leads; nil for one that leads nowhere.
-    private var links = [String?]()
+    private var links = [Anchor]()
 
-    /// Lists, and links, in each other, beyond which no more are counted.
-    private static let deepest = 64
+    /// Where a link leads: nowhere, where both are nil.
+    private struct Anchor {
+        var link: String?
+        var reference: PostReference?
+    }
+
+    /// Elements of a kind in each other, beyond which no more are counted.
+    private static let deepest = 32
 
     init(_ html: String) { tokens = PostHTMLTokens(html) }
 
     mutating func read() -> [PostText.Block] {
         while let token = tokens.next() {
+            let isFirstOfCode = isAtBeginningOfCode
+            isAtBeginningOfCode = false
             switch token {
-            case .text(let text): take(text)
-            case .begin(let name, let href): begin(name, href)
+            case .text(let text): take(text, isFirstOfCode)
+            case .begin(let name, let href, let kind): begin(name, href, kind)
             case .end(let name): end(name)
             }
         }
@@ -33,19 +42,21 @@ struct PostHTMLReader {
         return blocks
     }
 
-    private mutating func take(_ text: String) {
+    private mutating func take(_ text: String, _ isFirstOfCode: Bool) {
+        if isFirstOfCode, text.first == "\n" || text.first == "\r\n" { return append(String(text.dropFirst())) }
         append(isPreformatted ? text : String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 }))
     }
 
     private mutating func append(_ words: String) {
         runs.append(
             PostText.Run(
-                words, isStrong: strong > 0, isEmphasised: emphasis > 0, isCode: code > 0 && !isPreformatted,
-                link: links.last ?? nil))
+                words, isStrong: strong > 0, isEmphasised: emphasis > 0, isUnderlined: underline > 0,
+                isStruck: strike > 0, isCode: code > 0 && !isPreformatted, link: links.last?.link,
+                reference: links.last?.reference))
     }
 
     private mutating func endBlock() {
-        if !runs.isEmpty { blocks.append(PostText.Block(kind, runs)) }
+        if !runs.isEmpty { blocks.append(PostText.Block(kind, runs, depth: max(0, lists.count - 1))) }
         runs = []
     }
 
@@ -56,12 +67,14 @@ struct PostHTMLReader {
         return quotes > 0 ? .quote : .paragraph
     }
 
-    private mutating func begin(_ name: String, _ href: String?) {
+    private mutating func begin(_ name: String, _ href: String?, _ kind: String?) {
         switch name {
         case "strong", "b": strong += 1
         case "em", "i": emphasis += 1
+        case "u", "ins": underline += 1
+        case "s", "del", "strike": strike += 1
         case "code", "kbd", "samp", "tt": code += 1
-        case "a": if links.count < Self.deepest { links.append(href.flatMap(PostLink.safe)) }
+        case "a": if links.count < Self.deepest { links.append(anchor(href, kind)) }
         case "br": append("\n")
         default:
             guard Self.breaking.contains(name) else { return }
@@ -70,11 +83,18 @@ struct PostHTMLReader {
         }
     }
 
+    private func anchor(_ href: String?, _ kind: String?) -> Anchor {
+        if let href, let kind, let reference = PostReference(address: href, kind: kind) {
+            return Anchor(reference: reference)
+        }
+        return Anchor(link: href.flatMap(PostLink.safe))
+    }
+
     private mutating func beginBlock(_ name: String) {
         switch name {
         case "h1", "h2", "h3": heading = Int(name.dropFirst())
         case "h4", "h5", "h6": heading = 3
-        case "pre": isPreformatted = true
+        case "pre": (isPreformatted, isAtBeginningOfCode) = (true, true)
         case "blockquote": quotes += 1
         case "ul", "ol": if lists.count < Self.deepest { lists.append(name == "ol") }
         default: break
@@ -85,6 +105,8 @@ struct PostHTMLReader {
         switch name {
         case "strong", "b": strong = max(0, strong - 1)
         case "em", "i": emphasis = max(0, emphasis - 1)
+        case "u", "ins": underline = max(0, underline - 1)
+        case "s", "del", "strike": strike = max(0, strike - 1)
         case "code", "kbd", "samp", "tt": code = max(0, code - 1)
         case "a": _ = links.popLast()
         default:

@@ -1,5 +1,8 @@
 /// The addresses that a post may link to.
 public enum PostLink {
+    /// `rel` of each link: it gives nothing away, and says that a person wrote it.
+    public static let relation = "nofollow noopener noreferrer ugc"
+
     private static let schemes = ["https://", "http://", "mailto:"]
     /// Bytes.
     private static let longest = 2_000
