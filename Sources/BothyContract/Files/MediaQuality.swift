@@ -9,8 +9,18 @@ public enum MediaQuality: String, Codable, CaseIterable, Sendable {
     /// The parameter that carries it in the address of a content.
     public static let parameter = "quality"
 
-    /// What every prepared picture is, whatever it was made from.
+    /// What a prepared picture is, whatever it was made from, for who does not say what it takes.
     public static let mimeType = "image/webp"
+
+    /// In place of a quality: the one that is right for the connection that a browser tells of.
+    public static let automatic = "auto"
+
+    /// What stands for it where it is not there: the larger ones, the least of them first, and then the smaller ones. A square stands for nothing else.
+    public var nearest: [MediaQuality] {
+        let ladder: [MediaQuality] = [.low, .medium, .high]
+        guard let place = ladder.firstIndex(of: self) else { return ladder }
+        return ladder[(place + 1)...] + ladder[..<place].reversed()
+    }
 
     /// Pixels that it has at most; the sides stay as they are to each other, and nothing is made larger than it was.
     public var box: (width: Int, height: Int) {

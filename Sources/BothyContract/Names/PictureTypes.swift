@@ -6,8 +6,13 @@ public enum PictureTypes {
     /// Whether every browser shows it.
     public static func isShown(_ type: String) -> Bool { shown.contains(type) }
 
-    /// Whether a small picture can be made of such: of a picture, or of a film.
-    public static func isDrawn(_ type: String) -> Bool { pictures.contains(type) || films.contains(type) }
+    /// Whether a small picture can be made of such: of a picture, of a film, or of a document's first page.
+    public static func isDrawn(_ type: String) -> Bool {
+        pictures.contains(type) || films.contains(type) || isDocument(type)
+    }
+
+    /// Whether small pictures are made of its first page.
+    public static func isDocument(_ type: String) -> Bool { type == "application/pdf" }
 
     /// Whether small pictures are made of it as of a film.
     public static func isFilm(_ type: String) -> Bool { films.contains(type) }

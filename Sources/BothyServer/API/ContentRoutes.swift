@@ -36,7 +36,7 @@ package struct ContentRoutes: APIRoutes {
     }
 
     private func get(_ request: Request, _ context: APIContext) async throws -> Response {
-        let quality = try Self.quality(request)
+        let quality = try MediaWish(request)
         let (content, ends) = try await find(request, context)
         let maxAge = max(0, ends - clock.now().seconds)
         if let quality { return try await picture(of: content, quality, maxAge, request) }
@@ -98,35 +98,35 @@ package struct ContentRoutes: APIRoutes {
         return (content, ends)
     }
 
-    /// - Returns: nil where the content itself is asked for.
-    /// - Throws: `invalid_parameter`.
-    private static func quality(_ request: Request) throws -> MediaQuality? {
-        guard let asked = request.query(MediaQuality.parameter) else { return nil }
-        guard let quality = MediaQuality(rawValue: asked) else {
-            let known = MediaQuality.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
-            throw Problem(.invalidParameter, "“\(MediaQuality.parameter)” should be one of \(known).")
-        }
-        return quality
-    }
-
     /// A small picture is another representation at an address of its own. Its tag is weak: another release of the programs that draw
     /// may make other bytes of the same content.
     private func picture(
-        of content: StoredContent, _ quality: MediaQuality, _ maxAge: Int64, _ request: Request
+        of content: StoredContent, _ wish: MediaWish, _ maxAge: Int64, _ request: Request
     ) async throws -> Response {
-        let tag = "\"\(content.checksum.hex)-\(quality.rawValue)\""
-        var headers: HTTPFields = [.eTag: "W/\(tag)", .cacheControl: "private, immutable, max-age=\(maxAge)"]
+        let encoding = PictureEncoding(accept: request.headers[.accept])
+        let tag =
+            "\"\(content.checksum.hex)-\(wish.quality.rawValue)\(encoding == .webp ? "" : "-\(encoding.rawValue)")\""
         // Where there is none, nobody has it already.
-        let bytes = try await media.picture(of: content, quality)
-        if Self.names(request.headers[.ifNoneMatch], tag) { return Response(status: .notModified, headers: headers) }
-        headers[.contentType] = MediaQuality.mimeType
+        let picture = try await media.picture(of: content, wish.quality, encoding)
+        var headers: HTTPFields = [.vary: wish.vary]
+        if picture.isExact {
+            headers[.eTag] = "W/\(tag)"
+            headers[.cacheControl] = "private, immutable, max-age=\(maxAge)"
+            if Self.names(request.headers[.ifNoneMatch], tag) {
+                return Response(status: .notModified, headers: headers)
+            }
+        } else {
+            // The one that was asked for comes the next time.
+            headers[.cacheControl] = "no-store"
+        }
+        headers[.contentType] = encoding.mimeType
         headers[.contentDisposition] = ContentDisposition.header(
-            name: content.name + ".webp", mimeType: MediaQuality.mimeType)
+            name: "\(content.name).\(encoding.rawValue)", mimeType: encoding.mimeType)
         headers[.xContentTypeOptions] = "nosniff"
         headers[.contentSecurityPolicy] = "sandbox"
-        headers[.contentLength] = String(bytes.count)
+        headers[.contentLength] = String(picture.bytes.count)
         if request.method == .head { return Response(status: .ok, headers: headers) }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes)))
     }
 
     /// A range counts only for the content that the client has a part of; content has a strong tag and no date.

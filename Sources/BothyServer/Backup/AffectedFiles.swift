@@ -87,7 +87,8 @@ struct AffectedFiles: Sendable {
         }
     }
 
-    private func files(of contents: [Int64], in drive: Int64) async throws -> [Verification.AffectedFile] {
+    /// - Parameter contents: ids.
+    func files(of contents: [Int64], in drive: Int64) async throws -> [Verification.AffectedFile] {
         if contents.isEmpty { return [] }
         return try await readApart { db -> [Verification.AffectedFile] in
             var rows = [SQLRow]()

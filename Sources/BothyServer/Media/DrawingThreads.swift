@@ -1,5 +1,6 @@
 import Foundation
 import NIOPosix
+import Synchronization
 
 /// The threads that wait for programs, and the end of all of them: a server that stops waits for none.
 final class DrawingThreads: Sendable {
@@ -7,6 +8,7 @@ final class DrawingThreads: Sendable {
     /// A pipe: what is written at its one end can be read at the other, which programs are ended by.
     private let stopped: Int32
     private let stopping: Int32
+    private let isStopping = Atomic(false)
 
     init(count: Int) {
         var ends: [Int32] = [-1, -1]
@@ -23,11 +25,14 @@ final class DrawingThreads: Sendable {
     func run(_ program: BoundedProgram) async throws -> BoundedProgram.Ending {
         // Again and again: only the first time counts.
         threads.start()
-        return try await threads.runIfActive { [stopped] in program.run(stop: stopped) }
+        return try await threads.runIfActive { [self] in
+            program.run(stop: stopped) { isStopping.load(ordering: .acquiring) }
+        }
     }
 
     /// Ends what runs. To be called once.
     func stop() async throws {
+        isStopping.store(true, ordering: .releasing)
         // A byte stays there for all to see.
         var byte: UInt8 = 0
         _ = write(stopping, &byte, 1)

@@ -3,7 +3,7 @@ import BothyContract
 /// What a content is, as far as pictures can be made of it. Its bytes decide, and not what it is called: a program that draws is
 /// given nothing but what it was chosen for.
 package enum MediaFormat: Equatable, Sendable {
-    case picture, film
+    case picture, film, document
 
     /// Bytes from the beginning that tell one from another.
     package static let sampleBytes = 32
@@ -28,6 +28,8 @@ package enum MediaFormat: Equatable, Sendable {
             self = Self.pictureBrands.contains(where: { has($0, at: 8) }) ? .picture : .film
         } else if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) || has("OggS") {
             self = .film
+        } else if has("%PDF-") {
+            self = .document
         } else {
             return nil
         }
@@ -40,6 +42,6 @@ package enum MediaFormat: Equatable, Sendable {
     package init?(mimeType: String) {
         let type = MediaType.told(mimeType, named: "")
         guard PictureTypes.isDrawn(type) else { return nil }
-        self = PictureTypes.isFilm(type) ? .film : .picture
+        self = PictureTypes.isFilm(type) ? .film : PictureTypes.isDocument(type) ? .document : .picture
     }
 }

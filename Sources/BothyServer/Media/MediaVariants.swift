@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import Foundation
 import Logging
@@ -66,19 +67,37 @@ package actor MediaVariants {
         MediaFormat(mimeType: mimeType).map(programs.draws) ?? false
     }
 
-    /// A picture of the content, in WebP.
+    /// Debian packages that would have to be installed for all small pictures.
+    package nonisolated var missing: [String] { programs.missing }
+
+    /// What is shown in the place of a content.
+    struct Picture: Sendable {
+        var bytes: [UInt8]
+        /// Whether it is the one that was asked for, and not another that is there already.
+        var isExact = true
+    }
+
+    /// A picture of the content; where it cannot be made now, the nearest that is there.
     ///
     /// - Throws: `no_preview` where none can be made; `busy`; what reading the content throws.
-    package func picture(of content: StoredContent, _ quality: MediaQuality) async throws -> [UInt8] {
-        let key = MediaKey(drive: content.driveId, checksum: content.checksum, quality: quality)
+    func picture(
+        of content: StoredContent, _ quality: MediaQuality, _ encoding: PictureEncoding = .webp
+    ) async throws -> Picture {
+        let key = MediaKey(drive: content.driveId, checksum: content.checksum, quality: quality, encoding: encoding)
         switch try await known(key) {
-        case .picture(let bytes): return bytes
+        case .picture(let bytes): return Picture(bytes: bytes)
         case .refused: throw Self.none
-        case nil: return try await made(key, of: content)
+        case nil: break
+        }
+        do {
+            return Picture(bytes: try await made(key, of: content))
+        } catch let problem as Problem where problem.code == .busy {
+            guard let bytes = try await nearest(key) else { throw problem }
+            return Picture(bytes: bytes, isExact: false)
         }
     }
 
-    /// Begins to make pictures that will be asked for soon, and goes on behind the back of who asks for it.
+    /// Begins to make pictures that will be asked for soon, and goes on behind the back of who asks for it. What somebody looks at goes first.
     package nonisolated func prepare(_ qualities: [MediaQuality], ofRevisions revisions: [String], of drive: Int64) {
         Task {
             for revision in revisions {
@@ -92,7 +111,12 @@ package actor MediaVariants {
 
     private nonisolated func prepare(_ quality: MediaQuality, _ revision: String, _ drive: Int64) async throws {
         let content = try await database.read { try StoredContent.find(revisionId: revision, in: $0, drive: drive) }
-        if draws(content.mimeType) { _ = try await picture(of: content, quality) }
+        guard draws(content.mimeType) else { return }
+        let key = MediaKey(drive: drive, checksum: content.checksum, quality: quality)
+        try await turns.run(isPatient: true) {
+            guard try await known(key) == nil else { return }
+            _ = try await made(key, of: content, hasTurn: true)
+        }
     }
 
     private static var none: Problem {
@@ -108,23 +132,35 @@ package actor MediaVariants {
         return try await NIOThreadPool.singleton.runIfActive { [folder] in folder.find(key, now: now) }
     }
 
+    private func nearest(_ key: MediaKey) async throws -> [UInt8]? {
+        let now = clock.now()
+        return try await NIOThreadPool.singleton.runIfActive { [folder] in folder.nearest(key, now: now) }
+    }
+
     // MARK: - Making
 
     /// One for all who ask for it meanwhile, and whoever asked first may have gone.
-    private func made(_ key: MediaKey, of content: StoredContent) async throws -> [UInt8] {
+    ///
+    /// - Parameter hasTurn: whether it is the turn of who asks already.
+    private func made(_ key: MediaKey, of content: StoredContent, hasTurn: Bool = false) async throws -> [UInt8] {
         if let task = making[key] { return try await task.value }
         guard clock.now().seconds >= broken[key] ?? 0 else { throw Self.none }
-        guard making.keys.lazy.filter({ $0.drive == key.drive }).count < Self.mostOfDrive else { throw Self.busy }
+        guard hasTurn || making.keys.lazy.filter({ $0.drive == key.drive }).count < Self.mostOfDrive else {
+            throw Self.busy
+        }
         let task = Task {
             defer { making[key] = nil }
-            return try await turns.run {
-                // Those who waited until now wait no longer.
-                guard await !self.isStopped else { throw Problem(.shuttingDown, "The server is being stopped.") }
-                return try await self.make(key, of: content)
-            }
+            return hasTurn
+                ? try await begin(key, of: content) : try await turns.run { try await self.begin(key, of: content) }
         }
         making[key] = task
         return try await task.value
+    }
+
+    private func begin(_ key: MediaKey, of content: StoredContent) async throws -> [UInt8] {
+        // Those who waited until now wait no longer.
+        guard !isStopped else { throw Problem(.shuttingDown, "The server is being stopped.") }
+        return try await make(key, of: content)
     }
 
     /// Remembers for a while that a program did not come to its end.
@@ -182,49 +218,83 @@ package actor MediaVariants {
                 }
             }
         }
-        if format == .film {
-            let still = "still.png"
-            try await run(programs.still(of: source, to: still, in: work), key, content)
-            source = still
+        switch format {
+        case .picture: try await checkHead(of: "\(work)/\(source)", key)
+        case .film:
+            try await run(programs.still(of: source, to: "still.png", in: work), key, content)
+            source = "still.png"
+        case .document:
+            try await run(programs.page(of: source, to: "still", in: work), key, content)
+            source = "still.png"
         }
-        let target = "picture.webp"
+        let target = "picture.\(key.encoding.rawValue)"
         try await run(programs.shrink(source, to: target, key.quality, in: work), key, content)
-        return try await NIOThreadPool.singleton.runIfActive { [folder, logger] in
-            guard let drawn = Self.drawn("\(work)/\(target)"), let picture = BareWebP.of(drawn) else { throw Self.none }
-            do {
-                try folder.keep(picture, as: key, in: work)
-            } catch {
-                // It is there, and is made again the next time.
-                logger.warning("A small picture could not be kept.", metadata: ["reason": "\(error)"])
-            }
-            return picture
+        guard let picture = try await drawn(by: key.encoding, "\(work)/\(target)") else {
+            try await refuse(key, "what was drawn is no picture")
+        }
+        do {
+            try await NIOThreadPool.singleton.runIfActive { [folder] in try folder.keep(picture, as: key, in: work) }
+        } catch let error where error is POSIXError || error is CocoaError {
+            // It is there, and is made again the next time.
+            logger.warning("A small picture could not be kept.", metadata: ["reason": "\(error)"])
+        }
+        return picture
+    }
+
+    /// A program is given no picture that would take all memory, and none of which that is not known.
+    ///
+    /// - Throws: `no_preview`.
+    private nonisolated func checkHead(of file: String, _ key: MediaKey) async throws {
+        let head = try await NIOThreadPool.singleton.runIfActive {
+            // Nothing else writes it: what is mapped stays as it is.
+            try Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
+                .withUnsafeBytes { PictureHead.read(MediaBytes($0)) }
+        }
+        guard let head else { try await refuse(key, "its head cannot be read") }
+        guard head.points <= MediaPrograms.mostPoints else {
+            try await refuse(key, "it has \(head.points) points; \(MediaPrograms.mostPoints) are drawn at most")
         }
     }
 
+    private nonisolated func refuse(_ key: MediaKey, _ reason: String) async throws -> Never {
+        logger.info("No small picture can be made of a content.", metadata: Self.told(key, reason))
+        try await NIOThreadPool.singleton.runIfActive { [folder] in try folder.refuse(key, reason) }
+        throw Self.none
+    }
+
+    private static func told(_ key: MediaKey, _ reason: String) -> Logger.Metadata {
+        ["drive": "\(key.drive)", "checksum": "\(key.checksum.hex)", "reason": "\(reason)"]
+    }
+
     /// Nil for what is larger than small pictures are.
-    private static func drawn(_ path: String) -> [UInt8]? {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_size <= mostDrawn else { return nil }
-        return FileManager.default.contents(atPath: path).map(Array.init)
+    private nonisolated func drawn(by encoding: PictureEncoding, _ path: String) async throws -> [UInt8]? {
+        try await NIOThreadPool.singleton.runIfActive {
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_size <= Self.mostDrawn else { return nil }
+            return FileManager.default.contents(atPath: path).flatMap { encoding.bare(Array($0)) }
+        }
     }
 
     /// - Throws: `no_preview` where it has not done it.
     private nonisolated func run(_ program: BoundedProgram?, _ key: MediaKey, _ content: StoredContent) async throws {
         guard let program else { throw Self.none }
-        var told: Logger.Metadata = [
-            "program": "\(program.path)", "drive": "\(key.drive)", "checksum": "\(key.checksum.hex)",
-            "mimeType": "\(content.mimeType)", "bytes": "\(content.size)",
-        ]
         switch try await threads.run(program) {
         case .done: return
         case .refused(let status, let said):
-            told["status"] = "\(status)"
-            told["said"] = "\(said)"
-            logger.info("No small picture can be made of a content.", metadata: told)
-            try await NIOThreadPool.singleton.runIfActive { [folder] in try folder.refuse(key) }
+            try await refuse(key, "\((program.path as NSString).lastPathComponent) said \(status): \(said)")
         case .brokenOff(let reason):
-            told["reason"] = "\(reason)"
-            logger.warning("A small picture was not made: its program did not come to its end.", metadata: told)
+            let reason = "\((program.path as NSString).lastPathComponent): \(reason)"
+            let isSetAside = try await NIOThreadPool.singleton.runIfActive { [folder] in
+                try folder.noteEnd(key.drive, key.checksum, reason)
+            }
+            logger.warning(
+                isSetAside
+                    ? "A content was set aside: it ends programs that draw."
+                    : "A small picture was not made: its program did not come to its end.",
+                metadata: Self.told(key, reason))
+            await noteBroken(key)
+        case .notTried(let reason):
+            logger.warning("A small picture was not made.", metadata: Self.told(key, reason))
             await noteBroken(key)
         }
         throw Self.none

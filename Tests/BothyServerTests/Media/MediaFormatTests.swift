@@ -23,9 +23,13 @@ import Testing
         #expect(MediaFormat(beginning: bytes) == .film)
     }
 
+    @Test func aDocumentIsToldByItsBytes() {
+        #expect(MediaFormat(beginning: Array("%PDF-1.7".utf8)) == .document)
+    }
+
     /// What libvips would hand to a library that was not made for strangers' files.
     @Test(arguments: [
-        "%PDF-1.7", "<svg xmlns=", "<?xml version", "#EXTM3U", "RIFF1234WAVE", "P6 10 10 255 ", "", "BM", "gimp xcf",
+        "<svg xmlns=", "<?xml version", "#EXTM3U", "RIFF1234WAVE", "P6 10 10 255 ", "", "BM", "gimp xcf",
     ])
     func nothingElseIsGivenToAProgram(_ text: String) {
         #expect(MediaFormat(beginning: Array(text.utf8)) == nil)
@@ -39,6 +43,7 @@ import Testing
     @Test func aMediaTypePromises() {
         #expect(MediaFormat(mimeType: "image/JPEG; charset=x") == .picture)
         #expect(MediaFormat(mimeType: "video/quicktime") == .film)
+        #expect(MediaFormat(mimeType: "application/pdf") == .document)
         #expect(MediaFormat(mimeType: "image/svg+xml") == nil && MediaFormat(mimeType: "audio/ogg") == nil)
     }
 }

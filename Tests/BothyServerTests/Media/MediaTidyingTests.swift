@@ -82,7 +82,7 @@ import Testing
     @Test func whereNoneCouldBeMadeItIsTriedAgainTheNextDay() async throws {
         let world = try await World()
         let key = MediaKey(drive: 1, checksum: ContentHash(bytes: [UInt8](repeating: 7, count: 32))!, quality: .high)
-        try world.folder.refuse(key)
+        try world.folder.refuse(key, "a test")
         let now = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
         if case .refused = world.folder.find(key, now: now) {} else { Issue.record("it was not refused") }
         #expect(world.folder.find(key, now: Timestamp(seconds: now.seconds + 2 * 86_400)) == nil)

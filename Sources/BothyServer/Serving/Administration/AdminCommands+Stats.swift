@@ -7,6 +7,14 @@ extension AdminCommands {
         var currentBytes, logicalBytes, uniqueBytes, storedBytes, savedBytes, garbageBytes: Int64
         var packs: Int
         var packBytes, freeBytes: Int64
+        var pictures: PicturesDocument
+    }
+
+    private struct PicturesDocument: Encodable {
+        /// Contents that ended programs which draw, and are given to none any more.
+        var setAside: Int
+        /// Debian packages that some small pictures cannot be made without.
+        var missing: [String]
     }
 
     private struct AccountStatsDocument: Encodable {
@@ -31,7 +39,11 @@ extension AdminCommands {
                 after = drive
             }
         }
-        try await say(try Self.line(all, accounts: accounts.count, try services.packs.usage()))
+        let pictures = try pictureFigures()
+        try await say(
+            try Self.line(
+                all, accounts: accounts.count, try services.packs.usage(),
+                PicturesDocument(setAside: pictures.setAside, missing: pictures.missing)))
         for account in accounts { try await say(try Self.line(account.email, account.figures)) }
     }
 
@@ -40,7 +52,11 @@ extension AdminCommands {
         return page.isEmpty ? nil : page
     }
 
-    private static func line(_ all: StorageFigures, accounts: Int, _ usage: PackUsage) throws -> AdminLine {
+    private static func line(
+        _ all: StorageFigures, accounts: Int, _ usage: PackUsage, _ pictures: PicturesDocument
+    ) throws -> AdminLine {
+        let missing =
+            pictures.missing.isEmpty ? "" : "; to install for all of them: \(pictures.missing.joined(separator: " "))"
         let garbage = all.garbageBytes(ofPacks: usage.usedBytes)
         return try AdminLine(
             """
@@ -52,13 +68,14 @@ extension AdminCommands {
             garbage   \(ByteCount.text(garbage)), \(ByteCount.text(all.waitingBytes)) of it waiting to be freed
             packs     \(usage.packs), \(ByteCount.text(usage.usedBytes))
             disk      \(ByteCount.text(usage.freeBytes)) free
+            pictures  \(counted(Int64(pictures.setAside), "file")) set aside\(missing)
             """,
             StatsDocument(
                 accounts: Int64(accounts), files: all.files, folders: all.folders, revisions: all.versions,
                 blocks: all.blocks, currentBytes: all.currentBytes, logicalBytes: all.logicalBytes,
                 uniqueBytes: all.uniqueBytes, storedBytes: all.storedBytes, savedBytes: all.savedBytes,
                 garbageBytes: garbage, packs: usage.packs,
-                packBytes: usage.usedBytes, freeBytes: usage.freeBytes))
+                packBytes: usage.usedBytes, freeBytes: usage.freeBytes, pictures: pictures))
     }
 
     private static func line(_ email: String, _ its: StorageFigures) throws -> AdminLine {

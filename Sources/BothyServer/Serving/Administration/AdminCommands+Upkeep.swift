@@ -45,6 +45,7 @@ extension AdminCommands {
         try await say(AdminLine("\(read); the database was checked."))
         for fault in report.databaseFaults { try await say(AdminLine("database  \(fault)")) }
         for damage in report.damaged { try await tell(damage, say) }
+        try await tellUndrawn(say)
         try await say(
             AdminLine(
                 nil,

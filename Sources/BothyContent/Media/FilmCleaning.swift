@@ -1,0 +1,116 @@
+/// Takes out of a film of ISO 14496-12 or QuickTime what cameras write beside picture and sound: everything keeps its place, and what describes becomes
+/// zeros, with the samples of tracks that are neither seen nor heard (where a drone was, second by second).
+package enum FilmCleaning {
+    /// A box on the highest level, by its place in the file.
+    package typealias Edit = (range: Range<Int64>, head: [UInt8])
+
+    private static let mostSamples = 1 << 20
+
+    /// - Parameters:
+    ///   - size: bytes of the film.
+    ///   - boxes: those on its highest level, in their order.
+    ///   - moov: the bytes of that box alone.
+    /// - Returns: nil for what cannot be cleaned here.
+    package static func plan(size: Int64, boxes: [IsoBox], moov: [UInt8]) -> CleaningPlan? {
+        guard let head = boxes.first(where: { $0.is("moov") }), let last = boxes.last else { return nil }
+        var edits = [Edit]()
+        for box in boxes {
+            switch box.type {
+            case IsoBox.type("moov"):
+                // A second one would have to be read, too.
+                guard box == head else { return nil }
+            case IsoBox.type("ftyp"), IsoBox.type("styp"), IsoBox.type("mdat"), IsoBox.type("moof"),
+                IsoBox.type("sidx"),
+                IsoBox.type("mfra"):
+                break
+            default: edits.append(box.freed)
+            }
+        }
+        let isInParts = boxes.contains { $0.is("moof") }
+        let found = moov.withUnsafeBytes { bytes -> [Edit]? in
+            let bytes = MediaBytes(bytes)
+            guard let box = IsoBox.read(bytes, at: 0, end: bytes.count, isLast: true) else { return nil }
+            return self.edits(bytes, moov: box, at: head.start, isInParts: isInParts)
+        }
+        guard let found else { return nil }
+        edits += found
+        // What makers put behind the last box is no part of the film.
+        return CleaningPlan(size: min(size, Int64(last.end)), edits: edits)
+    }
+
+    /// What of `moov` goes, and of the samples that it tells of.
+    ///
+    /// - Parameter offset: where what is read lies in the file.
+    static func edits(_ bytes: MediaBytes, moov: IsoBox, at offset: Int, isInParts: Bool = false) -> [Edit]? {
+        guard let boxes = IsoBox.list(bytes, moov.content..<moov.end) else { return nil }
+        var edits = [Edit]()
+        for box in boxes {
+            switch box.type {
+            case IsoBox.type("mvhd"), IsoBox.type("mvex"), IsoBox.type("iods"): break
+            case IsoBox.type("trak"):
+                guard let track = track(bytes, box, offset, isInParts) else { return nil }
+                edits += track
+            default: edits.append(moved(box, offset))
+            }
+        }
+        return edits
+    }
+
+    private static func moved(_ box: IsoBox, _ offset: Int) -> Edit {
+        let (range, head) = box.freed
+        return (range.lowerBound + Int64(offset)..<range.upperBound + Int64(offset), head)
+    }
+
+    private static func track(_ bytes: MediaBytes, _ box: IsoBox, _ offset: Int, _ isInParts: Bool) -> [Edit]? {
+        guard let parts = IsoBox.list(bytes, box.content..<box.end), let media = parts.first(where: { $0.is("mdia") }),
+            let inner = IsoBox.list(bytes, media.content..<media.end),
+            let handler = inner.first(where: { $0.is("hdlr") })
+        else { return nil }
+        let isShown = (["vide", "soun", "tmcd", "pict"] as [StaticString]).contains {
+            bytes.has($0, at: handler.content + 8)
+        }
+        if isShown {
+            let kept = ["tkhd", "edts", "tref", "mdia", "load", "tapt", "clip", "matt", "imap"] as [StaticString]
+            return parts.filter { part in !kept.contains { part.is($0) } }.map { moved($0, offset) }
+        }
+        guard !isInParts, let samples = samples(bytes, inner) else { return nil }
+        return [moved(box, offset)] + samples.map { (Int64($0.lowerBound)..<Int64($0.upperBound), []) }
+    }
+
+    // MARK: - Samples
+
+    /// Where the samples of a track lie, by its chunks.
+    private static func samples(_ bytes: MediaBytes, _ media: [IsoBox]) -> [Range<Int>]? {
+        guard let minf = media.first(where: { $0.is("minf") }), let inner = IsoBox.list(bytes, minf.content..<minf.end),
+            let stbl = inner.first(where: { $0.is("stbl") }), let tables = IsoBox.list(bytes, stbl.content..<stbl.end)
+        else { return nil }
+        func table(_ name: StaticString) -> IsoBox? { tables.first { $0.is(name) } }
+        guard let sizes = table("stsz"), let runs = table("stsc"), let size = bytes.big(sizes.content + 4, 4),
+            let count = bytes.big(sizes.content + 8, 4), count <= mostSamples
+        else { return nil }
+        let isLong = table("stco") == nil
+        guard let chunks = table("stco") ?? table("co64"), let chunkCount = bytes.big(chunks.content + 4, 4),
+            chunkCount <= mostSamples,
+            let runCount = bytes.big(runs.content + 4, 4), runCount <= mostSamples
+        else { return nil }
+        var (ranges, sample, run) = ([Range<Int>](), 0, 0)
+        for chunk in 0..<chunkCount {
+            while run + 1 < runCount, let next = bytes.big(runs.content + 8 + 12 * (run + 1), 4), next <= chunk + 1 {
+                run += 1
+            }
+            guard let inChunk = bytes.big(runs.content + 12 + 12 * run, 4),
+                let start = isLong
+                    ? bytes.big64(chunks.content + 8 + 8 * chunk) : bytes.big(chunks.content + 8 + 4 * chunk, 4)
+            else { return nil }
+            var end = start
+            for _ in 0..<min(inChunk, count - sample) {
+                guard let length = size > 0 ? size : bytes.big(sizes.content + 12 + 4 * sample, 4) else { return nil }
+                end += length
+                sample += 1
+            }
+            if end > start { ranges.append(start..<end) }
+        }
+        // What is not told of could not be blanked.
+        return sample == count ? ranges : nil
+    }
+}
