@@ -1,6 +1,8 @@
 """What is done in the feed on a bad day: kept on the device, shown there at once, and done once at the server."""
 
+import contextlib
 import json
+import sqlite3
 import subprocess
 
 import pytest
@@ -174,6 +176,44 @@ def test_what_is_discarded_is_never_posted(server, new_device):
     assert [post["content"] for post in waiting(device)] == [written(1)]
     server.start()
     assert texts(feed(device)[0]) == [written(1)]
+
+
+def test_the_journal_has_what_waits_for_the_feed_beside_what_waits_of_files(server, new_device):
+    device = new_device().register(server.url, email())
+    device.run("ls")
+    server.stop()
+    write(device, 2)
+    device.run("mkdir", "/later")
+    write(device, 1)
+    listed = device.json_lines("journal")
+    assert [one["kind"] for one in listed] == ["post", "post", "create_folder", "post"]
+    assert [one["id"] for one in listed if one["kind"] == "post"] == [post["number"] for post in waiting(device)]
+    assert "post “number 1”" in device.run("journal").stdout
+    assert device.json("journal", "discard", listed[1]["id"])["kind"] == "post"
+    assert len(waiting(device)) == 2
+    server.start()
+    assert "Everything was sent." in device.run("journal", "retry").stdout
+    assert device.json_lines("journal") == [] and texts(feed(device)[0]) == [written(0), written(0)]
+    assert "later" in device.run("ls").stdout
+
+
+def test_what_waited_in_a_home_of_before_is_posted_once(server, new_device):
+    """The feed had tables of its own, in the device's database."""
+    device = new_device().register(server.url, email())
+    server.stop()
+    with contextlib.closing(sqlite3.connect(device.home / "bothy/client.sqlite")) as database, database:
+        database.execute(
+            "CREATE TABLE feed_operations (id INTEGER PRIMARY KEY AUTOINCREMENT, request_id TEXT NOT NULL UNIQUE,"
+            " action TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL, next_attempt_ms INTEGER,"
+            " last_error TEXT, created_ms INTEGER NOT NULL) STRICT")
+        for number in range(3):
+            action = {"publish": {"_0": {"content": written(number)}}}
+            database.execute(
+                "INSERT INTO feed_operations (request_id, action, state, attempts, created_ms) VALUES (?, ?, 'pending', 0, 1)",
+                [f"of-before-{number}", json.dumps(action)])
+    assert [post["content"] for post in waiting(device)] == newest_first(3)[::-1]
+    server.start()
+    assert texts(feed(device)[0]) == newest_first(3) and waiting(device) == []
 
 
 def test_what_the_server_refuses_later_keeps_nothing_else_back_and_waits_for_a_person(server, new_device):

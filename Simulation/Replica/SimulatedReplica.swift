@@ -123,7 +123,7 @@ final class SimulatedReplica: @unchecked Sendable {
             store: store, drive: device.drive, clock: device.clock, chance: { 1 },
             width: device.index.isMultiple(of: 2) ? 1 : .max, sideBySide: false,
             told: { [changed, unowned self] event in
-                if case .retired(let operation) = event { retired.append(operation) }
+                if case .retired(let operation as JournalOperation) = event { retired.append(operation) }
                 await changed(event.words)
             })
         runner = made
@@ -173,6 +173,7 @@ extension JournalRunner.Event {
     fileprivate var words: String {
         switch self {
         case .retired(let operation): "\(operation.kind) \(operation.id) is done, and is known to be"
+        case .rolledBack(let operation): "\(operation.kind) \(operation.id) was refused, and is taken back"
         case .changed(let operation):
             "\(operation.kind) \(operation.id) is \(operation.state)"
                 + (operation.lastError.map { " (\($0.words))" } ?? "")

@@ -22,10 +22,16 @@ package actor JournalPart: AgentPart {
 
     package func status() async -> [AgentStatusLine] {
         do {
-            return Self.lines(of: try await replica.operations())
+            return Self.lines(ofAll: try await replica.journal())
         } catch {
             return [AgentStatusLine("journal", AgentHold.failure(error))]
         }
+    }
+
+    /// - Parameter journal: in its order.
+    package static func lines(ofAll journal: [any DomainOperation]) -> [AgentStatusLine] {
+        lines(of: journal.compactMap { $0 as? JournalOperation })
+            + FeedStanding.lines(of: journal.compactMap { $0 as? FeedOperation })
     }
 
     /// - Parameter operations: in their order.

@@ -3,7 +3,7 @@ import BothyContract
 /// Posts as a device has them: what it shows comes from its own database, always; the server is asked for what is new.
 package struct DevicePosts: PostsRepository {
     private let store: FeedStore
-    private let sender: FeedSender
+    private let journal: FeedJournal
     private let remote: PostsRemoteSource
     private let media: PostMedia
     private let account: AccountRepository
@@ -12,11 +12,11 @@ package struct DevicePosts: PostsRepository {
     private let environment: ClientEnvironment
 
     init(
-        store: FeedStore, sender: FeedSender, remote: PostsRemoteSource, media: PostMedia,
+        store: FeedStore, journal: FeedJournal, remote: PostsRemoteSource, media: PostMedia,
         account: AccountRepository, conditions: WorkConditions, replica: ReplicaEngine, environment: ClientEnvironment
     ) {
         self.store = store
-        self.sender = sender
+        self.journal = journal
         self.remote = remote
         self.media = media
         self.account = account
@@ -53,10 +53,10 @@ package struct DevicePosts: PostsRepository {
     /// - Returns: what the server calls the place behind it.
     private func fetch(after place: FeedPlace?, limit: Int) async throws -> String? {
         // What was done here is in what is fetched then; while nothing goes on by itself, it waits.
-        if place == nil, try await conditions.hold(on: .byItself) == nil { try await sender.push() }
-        let asked = try await store.operations().last { $0.state == .acknowledged }?.id ?? 0
+        if place == nil, try await conditions.hold(on: .byItself) == nil { try await journal.send() }
+        let settled = try await store.settled()
         let page = try await remote.feed(after: place?.remote, limit: limit)
-        try await store.apply(page, before: place?.entry, asked: asked)
+        try await store.apply(page, before: place?.entry, settled: settled)
         return page.paging.next
     }
 
@@ -130,7 +130,7 @@ package struct DevicePosts: PostsRepository {
     // MARK: - Acting
 
     package func interact(_ interaction: PostInteraction, with id: Int64) async throws -> Bool {
-        try await isDone(try await perform(.interact(post: id, interaction)))
+        try await journal.act(.interact(post: id, interaction))
     }
 
     @discardableResult
@@ -138,29 +138,16 @@ package struct DevicePosts: PostsRepository {
         var request = request
         let requestId = request.requestId ?? OrderedId.new(at: environment.clock.now())
         request.requestId = requestId
-        return try await write(.publish(request), requestId: requestId)
+        return try await journal.write(.publish(request), requestId: requestId)
     }
 
     @discardableResult
     package func comment(_ request: NewCommentRequest, on post: Int64) async throws -> Bool {
-        let requestId = request.requestId ?? OrderedId.new(at: environment.clock.now())
-        return try await write(.comment(post: post, request), requestId: requestId)
-    }
-
-    /// What holds words of a person's. Whoever has just written it hears why it is refused, and has the text still: nothing of
-    /// it waits then.
-    private func write(_ action: FeedOperation.Action, requestId: String) async throws -> Bool {
-        let operation = try await perform(action, requestId: requestId)
-        let left = try await store.operations().first { $0.id == operation.id }
-        guard left?.state == .refused, let failure = left?.lastError else {
-            return left == nil || left?.state == .acknowledged
-        }
-        try await store.remove(operation.id)
-        throw failure
+        try await journal.write(.comment(post: post, request), requestId: request.requestId)
     }
 
     package func deleteComment(_ id: Int64, on post: Int64) async throws -> Bool {
-        try await isDone(try await perform(.deleteComment(id, post: post)))
+        try await journal.act(.deleteComment(id, post: post))
     }
 
     package func delete(_ id: Int64) async throws -> Bool {
@@ -168,44 +155,22 @@ package struct DevicePosts: PostsRepository {
         if let author = try await store.author(of: id), let you = try account.signedIn()?.user.id, author != you {
             throw ClientFailure(.refused, "Only who wrote a post can delete it.", remedy: "It stays in the feed.")
         }
-        let isThere = try await isDone(try await perform(.delete(post: id)))
+        let isThere = try await journal.act(.delete(post: id))
         try await forgetMedia(of: id)
         return isThere
     }
 
-    private func isDone(_ operation: FeedOperation) async throws -> Bool {
-        try await store.operations().allSatisfy { $0.id != operation.id || $0.state == .acknowledged }
-    }
-
     package func tryAgain(_ waiting: WaitingPost.ID) async throws {
-        guard try await store.retry(waiting) else { return }
-        try await send()
+        guard try await replica.retry(waiting) != nil else { return }
+        try await journal.send()
     }
 
     package func discard(_ waiting: WaitingPost.ID) async throws {
-        guard try await sender.discard(waiting) else {
+        guard try await !replica.discardEntry(waiting).isEmpty else {
             throw ClientFailure(
-                .refused, "It is being posted at this moment, or is posted already.",
+                .refused, "It is posted already, or was given up.",
                 remedy: "Look at the feed again; a post can be deleted.")
         }
-    }
-
-    @discardableResult
-    private func perform(_ action: FeedOperation.Action, requestId: String? = nil) async throws -> FeedOperation {
-        // What nobody did is sent into nobody's account.
-        guard try account.signedIn() != nil else {
-            throw ClientFailure(.signInNeeded, "Nobody is signed in on this device.")
-        }
-        let id = requestId ?? OrderedId.new(at: environment.clock.now())
-        let operation = try await store.record(action, requestId: id)
-        try await send()
-        if let refusal = await sender.takeRefusal(of: operation.id) { throw refusal }
-        return operation
-    }
-
-    private func send() async throws {
-        // Whoever looks after this home sends it, where another process does at the moment.
-        if try await sender.push() == .elsewhere { await environment.wakeSender() }
     }
 
     package func attachable(_ id: ItemID) async throws -> AttachableFile {

@@ -1,66 +1,101 @@
 import BothyContract
 
-/// Something that a person did with posts here, from the moment of doing it until the server's own word of it has arrived.
-///
-/// `pending → (acknowledged)`, then it leaves the queue; or `refused`, which waits for a person where it is worth one's while.
-package struct FeedOperation: Equatable, Sendable, Identifiable {
-    package enum State: String, Sendable {
-        /// Waits for its turn, for the network, or for its next attempt.
-        case pending
-        /// The server has it, and the feed that is kept here has not yet.
-        case acknowledged
-        /// The server will not have it.
-        case refused
-    }
+/// Something that a person did with posts, comments and people here, as the journal has it.
+package struct FeedOperation: DomainOperation, Equatable, Identifiable {
+    package static let domain = JournalDomainName.feed
 
     package enum Action: Codable, Equatable, Sendable {
+        /// Makes its subject, a post.
         case publish(NewPostRequest)
-        case delete(post: Int64)
-        case interact(post: Int64, PostInteraction)
-        case comment(post: Int64, NewCommentRequest)
-        case deleteComment(Int64, post: Int64)
+        case delete
+        case interact(PostInteraction)
+        /// Makes its subject, a comment.
+        case comment(NewCommentRequest)
+        case deleteComment
+        /// Its subject is a person.
+        case follow(Bool)
     }
 
-    /// The order: what was done first is first.
     package let id: Int64
-    /// How the server knows it again, however often it is sent.
     package let requestId: String
-    package let action: Action
-    package var state: State
-    /// Failures that were not the network's.
+    package var action: Action
+    /// The post, the comment or the person that it is about.
+    package let subject: LUID
+    /// The post that a comment is on; nil of what is about a post itself.
+    package let post: LUID?
+    /// The server's id of its subject; nil while the server does not have it.
+    package var subjectId: Int64?
+    /// The server's id of the post that it is about; nil for one that it makes.
+    package var postId: Int64?
+    package var state: JournalOperation.State
+    package var sent: Bool
     package var attempts: Int
-    /// Not before this moment; nil for at once.
     package var nextAttemptAt: Timestamp?
     package var lastError: ClientFailure?
+    package var acknowledgedVersion: Int64?
     package let createdAt: Timestamp
+    package var updatedAt: Timestamp
 
     package init(
-        id: Int64, requestId: String, action: Action, state: State = .pending, attempts: Int = 0,
-        nextAttemptAt: Timestamp? = nil, lastError: ClientFailure? = nil, createdAt: Timestamp
+        id: Int64, requestId: String, action: Action, subject: LUID, post: LUID? = nil, subjectId: Int64? = nil,
+        postId: Int64? = nil, state: JournalOperation.State = .queued, createdAt: Timestamp
     ) {
         self.id = id
         self.requestId = requestId
         self.action = action
+        self.subject = subject
+        self.post = post
+        self.subjectId = subjectId
+        self.postId = postId
         self.state = state
-        self.attempts = attempts
-        self.nextAttemptAt = nextAttemptAt
-        self.lastError = lastError
+        (sent, attempts) = (false, 0)
         self.createdAt = createdAt
+        updatedAt = createdAt
+    }
+
+    package var kind: String {
+        switch action {
+        case .publish: "post"
+        case .delete: "delete_post"
+        case .interact: "interact"
+        case .comment: "comment"
+        case .deleteComment: "delete_comment"
+        case .follow: "follow"
+        }
     }
 
     /// It makes a post or a comment: there are words in it that are nowhere else.
     package var holdsWords: Bool {
         switch action {
         case .publish, .comment: true
-        case .delete, .interact, .deleteComment: false
+        case .delete, .interact, .deleteComment, .follow: false
         }
     }
 
-    /// The post that it is about; nil for one that it makes.
-    package var post: Int64? {
-        switch action {
-        case .publish: nil
-        case .delete(let post), .interact(let post, _), .comment(let post, _), .deleteComment(_, let post): post
+    /// What is done with one post keeps its order, and what one person posts does.
+    package var facts: DomainFacts {
+        var facts = DomainFacts(subject: subject, lane: .feed)
+        facts.creates = holdsWords
+        facts.canMeet = false
+        facts.rollsBack = !holdsWords
+        if case .publish = action { facts.writes.insert(.writing) }
+        if let post {
+            facts.writes.insert(.thing(post))
+            facts.needs.insert(post)
+        }
+        return facts
+    }
+
+    /// Whether what is shown has it done.
+    package var isShown: Bool { !waitsForAPerson }
+}
+
+extension FeedOperation.Action {
+    /// Its subject is a post.
+    var isAboutPost: Bool {
+        switch self {
+        case .publish, .delete, .interact: true
+        case .comment, .deleteComment, .follow: false
         }
     }
 }

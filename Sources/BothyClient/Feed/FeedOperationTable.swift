@@ -1,76 +1,91 @@
 import BothyContract
 import GRDB
 
-/// The table `feed_operations`.
+/// The feed's part of the table `operations`.
 enum FeedOperationTable {
+    private static let columns = OperationTable.columns
+
+    /// In order.
     static func all(in db: Database) throws -> [FeedOperation] {
-        try Row.fetchAll(db, sql: "SELECT \(columns) FROM feed_operations ORDER BY id").map(operation)
+        try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT \(columns) FROM operations WHERE domain = 'feed' ORDER BY id")
+        ).map { try operation($0, in: db) }
     }
 
     static func find(_ id: Int64, in db: Database) throws -> FeedOperation? {
-        try Row.fetchOne(db, sql: "SELECT \(columns) FROM feed_operations WHERE id = ?", arguments: [id])
-            .map(operation)
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT \(columns) FROM operations WHERE domain = 'feed' AND id = ?"),
+            arguments: [id]
+        ).map { try operation($0, in: db) }
     }
 
-    static func count(in db: Database) throws -> Int {
-        try Int.fetchOne(
-            db, sql: "SELECT count(*) FROM feed_operations WHERE state <> ?",
-            arguments: [FeedOperation.State.acknowledged.rawValue]) ?? 0
+    private static func find(requestId: String, in db: Database) throws -> FeedOperation? {
+        try Row.fetchOne(
+            db, sql: "SELECT \(columns) FROM operations WHERE domain = 'feed' AND request_id = ?",
+            arguments: [requestId]
+        ).map { try operation($0, in: db) }
     }
 
-    /// The same request twice is written down once.
-    static func insert(
-        _ action: FeedOperation.Action, requestId: String, now: Timestamp, in db: Database
-    ) throws -> FeedOperation {
-        let known = try Row.fetchOne(
-            db, sql: "SELECT \(columns) FROM feed_operations WHERE request_id = ?", arguments: [requestId])
-        if let known = try known.map(operation) {
-            guard known.action == action else {
+    /// The server has them, and the feed that is kept here has not yet.
+    static func acknowledged(in db: Database) throws -> Set<Int64> {
+        try Int64.fetchSet(
+            db, sql: "SELECT id FROM operations WHERE domain = 'feed' AND state = 'acknowledged'")
+    }
+
+    /// Writes down what is done. The same request twice is written down once.
+    ///
+    /// - Throws: `idempotencyMismatch` where something else was done under this request.
+    static func insert(_ deed: FeedDeed, requestId: String, now: Timestamp, in db: Database) throws -> FeedOperation {
+        if let known = try find(requestId: requestId, in: db) {
+            guard known.action == deed.action else {
                 throw ClientFailure(Problem(.idempotencyMismatch, "Something else was written under this request."))
             }
             return known
         }
-        try db.execute(
-            sql: """
-                INSERT INTO feed_operations (request_id, action, state, attempts, created_ms) VALUES (?, ?, ?, 0, ?)
-                """,
-            arguments: [
-                requestId, try WireCoding.text(of: action), FeedOperation.State.pending.rawValue, now.milliseconds,
-            ])
-        return FeedOperation(id: db.lastInsertedRowID, requestId: requestId, action: action, createdAt: now)
+        let post = try deed.post.map { try FeedLuids.ensure(.post, $0, in: db) }
+        let subject =
+            try deed.person.map { try FeedLuids.ensure(.person, $0, in: db) }
+            ?? deed.comment.map { try FeedLuids.ensure(.comment, $0, in: db) }
+            ?? (deed.makesComment ? LuidTable.make(.comment, in: db) : nil) ?? post ?? LuidTable.make(.post, in: db)
+        let operation = FeedOperation(
+            id: 0, requestId: requestId, action: deed.action, subject: subject, post: subject == post ? nil : post,
+            createdAt: now)
+        try insert(operation, as: nil, in: db)
+        return try find(db.lastInsertedRowID, in: db) ?? operation
     }
 
-    static func update(_ operation: FeedOperation, in db: Database) throws {
-        try db.execute(
-            sql: """
-                UPDATE feed_operations SET state = ?, attempts = ?, next_attempt_ms = ?, last_error = ? WHERE id = ?
-                """,
-            arguments: [
-                operation.state.rawValue, operation.attempts, operation.nextAttemptAt?.milliseconds,
-                try operation.lastError.map { try WireCoding.text(of: $0) }, operation.id,
-            ])
-    }
-
-    static func delete(_ id: Int64, in db: Database) throws {
-        try db.execute(sql: "DELETE FROM feed_operations WHERE id = ?", arguments: [id])
+    /// - Parameter id: its place in the order; nil for behind all others.
+    static func insert(_ operation: FeedOperation, as id: Int64?, in db: Database) throws {
+        try OperationTable.write(
+            operation,
+            OperationContent(
+                subject: operation.subject, payload: try WireCoding.text(of: operation.action),
+                scope: [operation.post].compactMap(\.self)),
+            id: id, in: db)
     }
 
     /// The feed that is kept here has them by now.
-    static func deleteAcknowledged(upTo id: Int64, in db: Database) throws {
-        try db.execute(
-            sql: "DELETE FROM feed_operations WHERE state = ? AND id <= ?",
-            arguments: [FeedOperation.State.acknowledged.rawValue, id])
+    static func remove(_ ids: Set<Int64>, in db: Database) throws {
+        for id in ids { try OperationTable.remove(id, in: db) }
     }
 
-    private static let columns =
-        "id, request_id, action, state, attempts, next_attempt_ms, last_error, created_ms"
-
-    private static func operation(_ row: Row) throws -> FeedOperation {
-        FeedOperation(
-            id: row[0], requestId: row[1], action: try WireCoding.decode(FeedOperation.Action.self, fromText: row[2]),
-            state: FeedOperation.State(rawValue: row[3]) ?? .pending, attempts: row[4],
-            nextAttemptAt: (row[5] as Int64?).map { Timestamp(milliseconds: $0) },
-            lastError: try (row[6] as String?).map { try WireCoding.decode(ClientFailure.self, fromText: $0) },
-            createdAt: Timestamp(milliseconds: row[7]))
+    static func operation(_ row: Row, in db: Database) throws -> FeedOperation {
+        let (subject, scope): (Int64, [LUID]) = (row[2], try OperationTable.decoded(row[5]))
+        let post = scope.first
+        let subjectId = try FeedLuids.number(of: LUID(subject), in: db)
+        let action: FeedOperation.Action = try OperationTable.decoded(row[3])
+        var operation = FeedOperation(
+            id: row[0], requestId: row[1], action: action, subject: LUID(subject),
+            post: post, subjectId: subjectId,
+            postId: post == nil && action.isAboutPost
+                ? subjectId : try post.flatMap { try FeedLuids.number(of: $0, in: db) },
+            state: JournalOperation.State(rawValue: row[6]) ?? .parked,
+            createdAt: Timestamp(milliseconds: row[12]))
+        (operation.sent, operation.attempts) = (row[7], row[8])
+        operation.nextAttemptAt = (row[9] as Int64?).map(Timestamp.init(milliseconds:))
+        operation.lastError = try (row[10] as String?).map { try OperationTable.decoded($0) }
+        operation.acknowledgedVersion = row[11]
+        operation.updatedAt = Timestamp(milliseconds: row[13])
+        return operation
     }
 }

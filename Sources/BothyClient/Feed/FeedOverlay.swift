@@ -6,16 +6,23 @@ package struct FeedOverlay: Sendable {
     private var deleted = Set<Int64>()
     private var commentCounts = [Int64: Int]()
     private var deletedComments = Set<Int64>()
+    private var follows = [Int64: Bool]()
 
     /// - Parameter operations: in their order; those that the server has not done yet, or whose effect is not kept here yet.
     package init(_ operations: [FeedOperation]) {
-        for operation in operations where operation.state != .refused {
+        for operation in operations where operation.isShown {
+            if case .follow(let isFollowing) = operation.action, let person = operation.subjectId {
+                follows[person] = isFollowing
+                continue
+            }
+            guard let post = operation.postId else { continue }
             switch operation.action {
-            case .publish: break
-            case .delete(let post): deleted.insert(post)
-            case .interact(let post, let interaction): interactions[post, default: []].append(interaction)
-            case .comment(let post, _): commentCounts[post, default: 0] += 1
-            case .deleteComment(let comment, let post):
+            case .publish, .follow: break
+            case .delete: deleted.insert(post)
+            case .interact(let interaction): interactions[post, default: []].append(interaction)
+            case .comment: commentCounts[post, default: 0] += 1
+            case .deleteComment:
+                guard let comment = operation.subjectId else { continue }
                 if deletedComments.insert(comment).inserted { commentCounts[post, default: 0] -= 1 }
             }
         }
@@ -28,6 +35,12 @@ package struct FeedOverlay: Sendable {
         for interaction in interactions[post.postId] ?? [] { post.record(interaction) }
         post.commentCount = max(0, post.commentCount + (commentCounts[post.postId] ?? 0))
         return post
+    }
+
+    package func applied(to person: Person) -> Person {
+        var person = person
+        if let isFollowing = follows[person.id] { person.following = isFollowing }
+        return person
     }
 
     /// Without the comments that were deleted here; replies to them say so.

@@ -1,7 +1,7 @@
-/// The tables of the feed in this device's database.
+/// The feed's tables in the replica's database.
 enum FeedSchema {
     /// `preview`, `detail` and `comment` are as the server sent them, in JSON; `fetched` and `used` are in seconds that the device has lived.
-    static let first = """
+    static let kept = """
         CREATE TABLE posts (
             post_id INTEGER PRIMARY KEY NOT NULL,
             preview TEXT,
@@ -22,6 +22,11 @@ enum FeedSchema {
             comment TEXT NOT NULL,
             PRIMARY KEY (post_id, thread_id, comment_id)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What homes had in the device's database before. What waited there is carried over, see ``FeedCarryOver``.
+    static let before = """
+        \(kept)
 
         CREATE TABLE feed_operations (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

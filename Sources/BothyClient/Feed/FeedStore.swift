@@ -3,22 +3,44 @@ import GRDB
 
 /// Posts on this device, and what was done with them and is not sent yet: the one source of what a screen shows of a feed.
 package struct FeedStore: Sendable {
-    private let database: ClientDatabase
+    private let replica: @Sendable () async throws -> ReplicaStore
+    private let settings: ClientDatabase
     private let clock: any ClientClock
     private let places = CommentPlaces()
 
-    package init(database: ClientDatabase, clock: any ClientClock) {
-        self.database = database
+    /// - Parameters:
+    ///   - replica: opened when it is first needed.
+    ///   - settings: has how long the device has lived, and what the server wants kept of posts.
+    package init(
+        replica: @escaping @Sendable () async throws -> ReplicaStore, settings: ClientDatabase, clock: any ClientClock
+    ) {
+        self.replica = replica
+        self.settings = settings
         self.clock = clock
     }
 
-    private func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database, Int64) throws -> Value
-    ) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await replica().read(body)
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await replica().transact(body)
+    }
+
+    /// Seconds that the device has lived.
+    private func lived() async throws -> Int64 {
         let uptime = clock.uptime()
-        return try await database.write { db in
-            try body(db, LivedTimeSetting.advance(to: uptime, in: db))
-        }
+        return try await settings.read { db in try LivedTimeSetting.now(at: uptime, in: db) }
+    }
+
+    /// Seconds after which it is noted once more that a post is looked at.
+    private static let useInterval: Int64 = 600
+
+    private func use(_ posts: [Int64]) async throws {
+        let now = try await lived()
+        let stale = try await read { db in try PostTable.unused(posts, since: now - Self.useInterval, in: db) }
+        guard !stale.isEmpty else { return }
+        try await write { db in for post in stale { try PostTable.use(post, now: now, in: db) } }
     }
 
     // MARK: - What the server said
@@ -27,11 +49,12 @@ package struct FeedStore: Sendable {
     ///
     /// - Parameters:
     ///   - before: where it begins; nil for the newest.
-    ///   - asked: the last operation that was acknowledged when it was asked for: what those did is in it.
-    package func apply(_ page: FeedApiResponse, before: Int64?, asked: Int64) async throws {
-        try await write { db, now in
+    ///   - settled: operations that the server had done when it was asked for: what those did is in it.
+    package func apply(_ page: FeedApiResponse, before: Int64?, settled: Set<Int64>) async throws {
+        let now = try await lived()
+        try await write { db in
             try PostTable.apply(page, before: before, now: now, in: db)
-            if before == nil { try FeedOperationTable.deleteAcknowledged(upTo: asked, in: db) }
+            if before == nil { try FeedOperationTable.remove(settled, in: db) }
         }
     }
 
@@ -41,7 +64,7 @@ package struct FeedStore: Sendable {
     package func apply(_ page: CommentsApiResponse, on post: Int64, after place: String?) async throws {
         let isFirst = place == nil
         let before = place.flatMap { places.end(before: $0, on: post) }
-        try await database.write { db in
+        try await write { db in
             try KeptCommentTable.apply(page, on: post, isFirst: isFirst, after: before, in: db)
         }
         if let next = page.paging.next, let last = page.comments.last {
@@ -50,29 +73,31 @@ package struct FeedStore: Sendable {
     }
 
     package func put(_ post: PostDetail) async throws {
-        try await write { db, now in try PostTable.put(post, now: now, in: db) }
+        let now = try await lived()
+        try await write { db in try PostTable.put(post, now: now, in: db) }
     }
 
     /// Posts that are seen, and are not in the feed.
     package func put(_ posts: [PostPreview]) async throws {
-        try await write { db, now in for post in posts { try PostTable.put(post, now: now, in: db) } }
+        let now = try await lived()
+        try await write { db in for post in posts { try PostTable.put(post, now: now, in: db) } }
     }
 
     /// What the server said last; nil for what was never read here.
     package func keptDetail(_ id: Int64) async throws -> PostDetail? {
-        try await database.read { db in try PostTable.detail(of: id, in: db) }
+        try await read { db in try PostTable.detail(of: id, in: db) }
     }
 
     /// Who wrote a post; nil for one that is not kept here.
     package func author(of post: Int64) async throws -> Int64? {
-        try await database.read { db in
+        try await read { db in
             try PostTable.preview(of: post, in: db)?.author.id ?? PostTable.detail(of: post, in: db)?.author.id
         }
     }
 
     /// The server says that it is not there any more.
     package func forget(_ post: Int64) async throws {
-        try await database.write { db in try PostTable.delete(post, in: db) }
+        try await write { db in try PostTable.delete(post, in: db) }
     }
 
     // MARK: - What is shown
@@ -89,24 +114,26 @@ package struct FeedStore: Sendable {
 
     /// - Parameter before: entries below it; nil for the newest.
     package func feed(before entry: Int64?, limit: Int) async throws -> Shown {
-        try await write { db, now in
+        let (shown, seen) = try await read { db in
             let operations = try FeedOperationTable.all(in: db)
             let overlay = FeedOverlay(operations)
             let page = try PostTable.feed(before: entry, limit: limit, in: db)
-            for post in page.posts { try PostTable.use(post.postId, now: now, in: db) }
-            return Shown(
+            let shown = Shown(
                 posts: page.posts.compactMap(overlay.applied),
                 waiting: entry == nil
                     ? operations.reversed().compactMap(\.waitingPost).filter { $0.comment == nil } : [],
                 last: page.posts.last?.entryId, hasMore: page.hasMore)
+            return (shown, page.posts.map(\.postId))
         }
+        try await use(seen)
+        return shown
     }
 
     /// - Returns: nil for what was never read here, or was deleted here.
     package func post(_ id: Int64) async throws -> PostDetail? {
-        try await write { db, now in
-            try PostTable.use(id, now: now, in: db)
-            return try PostTable.detail(of: id, in: db).flatMap(FeedOverlay(FeedOperationTable.all(in: db)).applied)
+        try await use([id])
+        return try await read { db in
+            try PostTable.detail(of: id, in: db).flatMap(FeedOverlay(FeedOperationTable.all(in: db)).applied)
         }
     }
 
@@ -116,7 +143,7 @@ package struct FeedStore: Sendable {
     package func comments(
         on post: Int64, page: [Comment]?
     ) async throws -> (comments: [Comment], waiting: [WaitingPost]) {
-        try await database.read { db in
+        try await read { db in
             let operations = try FeedOperationTable.all(in: db)
             let comments = try page ?? KeptCommentTable.all(on: post, in: db)
             return (
@@ -128,12 +155,12 @@ package struct FeedStore: Sendable {
 
     /// Ids of all that is kept.
     package func knownPosts() async throws -> [Int64] {
-        try await database.read { db in try PostTable.ids(in: db) }
+        try await read { db in try PostTable.ids(in: db) }
     }
 
     /// What is kept here and bookmarked, the newest post first.
     package func bookmarks() async throws -> [PostPreview] {
-        try await database.read { db in
+        try await read { db in
             let overlay = FeedOverlay(try FeedOperationTable.all(in: db))
             return try PostTable.previews(in: db).compactMap(overlay.applied).filter(\.bookmarked)
         }
@@ -141,7 +168,7 @@ package struct FeedStore: Sendable {
 
     /// A post of a page that is not kept, as this person has left it.
     package func shown(_ posts: [PostPreview]) async throws -> [PostPreview] {
-        try await database.read { db in
+        try await read { db in
             posts.compactMap(FeedOverlay(try FeedOperationTable.all(in: db)).applied)
         }
     }
@@ -149,85 +176,32 @@ package struct FeedStore: Sendable {
     // MARK: - What was done here
 
     package func operations() async throws -> [FeedOperation] {
-        try await database.read { db in try FeedOperationTable.all(in: db) }
+        try await read { db in try FeedOperationTable.all(in: db) }
+    }
+
+    /// - Returns: nil for what is not in the journal, or not any more.
+    package func operation(_ id: Int64) async throws -> FeedOperation? {
+        try await read { db in try FeedOperationTable.find(id, in: db) }
+    }
+
+    /// What the server has done, and the feed that is kept here does not have yet.
+    package func settled() async throws -> Set<Int64> {
+        try await read { db in try FeedOperationTable.acknowledged(in: db) }
     }
 
     /// Of what the server does not have yet.
-    package func countOfOpen() async throws -> Int {
-        try await database.read { db in try FeedOperationTable.count(in: db) }
-    }
+    package func countOfOpen() async throws -> Int { try await replica().countOfOpen(.feed) }
 
     /// Writes down what was done, so that it outlives a power cut.
-    package func record(_ action: FeedOperation.Action, requestId: String) async throws -> FeedOperation {
+    package func record(_ deed: FeedDeed, requestId: String) async throws -> FeedOperation {
         let now = clock.now()
-        let operation = try await database.write { db in
-            try FeedOperationTable.insert(action, requestId: requestId, now: now, in: db)
+        return try await write { db in
+            try FeedOperationTable.insert(deed, requestId: requestId, now: now, in: db)
         }
-        try await database.makeDurable()
-        return operation
-    }
-
-    package func update(_ operation: FeedOperation) async throws {
-        try await database.write { db in try FeedOperationTable.update(operation, in: db) }
     }
 
     package func remove(_ id: Int64) async throws {
-        try await database.write { db in try FeedOperationTable.delete(id, in: db) }
-    }
-
-    /// The server will not do it. What it says is not there is not kept here either.
-    package func drop(_ operation: FeedOperation, because failure: ClientFailure) async throws {
-        try await database.write { db in
-            if failure.code == .notFound, let post = operation.post {
-                if case .deleteComment(let comment, _) = operation.action {
-                    try KeptCommentTable.delete(comment, on: post, in: db)
-                } else {
-                    try PostTable.delete(post, in: db)
-                }
-            }
-            try FeedOperationTable.delete(operation.id, in: db)
-        }
-    }
-
-    /// The server has done it: it is true of what is kept in the same moment in which it is no more waited for.
-    ///
-    /// - Parameter comment: what the server made of a comment.
-    package func acknowledge(_ operation: FeedOperation, comment: Comment? = nil) async throws {
-        try await database.write { db in
-            switch operation.action {
-            case .publish:
-                var done = operation
-                done.state = .acknowledged
-                done.lastError = nil
-                return try FeedOperationTable.update(done, in: db)
-            case .delete(let post): try PostTable.delete(post, in: db)
-            case .interact(let post, let interaction): try PostTable.record(interaction, on: post, in: db)
-            case .comment(let post, _):
-                if let comment, try KeptCommentTable.put(comment, on: post, in: db) {
-                    try PostTable.addComments(1, to: post, in: db)
-                }
-            case .deleteComment(let comment, let post):
-                try KeptCommentTable.delete(comment, on: post, in: db)
-                try PostTable.addComments(-1, to: post, in: db)
-            }
-            try FeedOperationTable.delete(operation.id, in: db)
-        }
-    }
-
-    /// What was refused, or waits for its time, is tried at once.
-    ///
-    /// - Returns: false where it does not wait any more.
-    package func retry(_ id: Int64) async throws -> Bool {
-        try await database.write { db in
-            guard var operation = try FeedOperationTable.find(id, in: db), operation.state != .acknowledged else {
-                return false
-            }
-            operation.state = .pending
-            operation.attempts = 0
-            operation.nextAttemptAt = nil
-            try FeedOperationTable.update(operation, in: db)
-            return true
-        }
+        try await write { db in try OperationTable.remove(id, in: db) }
     }
 
     // MARK: - What stays
@@ -236,32 +210,23 @@ package struct FeedStore: Sendable {
     ///
     /// - Parameter ask: asks the server for them, once a day; what it said last holds where it cannot be reached.
     package func keepWithinBounds(ask: () async throws -> AboutResponse.Settings) async throws {
-        let (kept, known, now) = try await write { db, now in
-            (try PostTable.kept(in: db), try FeedSettings.known(in: db), now)
+        let uptime = clock.uptime()
+        let (known, now) = try await settings.write { db in
+            (try FeedSettings.known(in: db), try LivedTimeSetting.advance(to: uptime, in: db))
         }
-        var settings = known?.settings ?? AboutResponse.Settings()
-        guard kept.count > settings.minimumPosts else { return }
+        let kept = try await read { db in try PostTable.kept(in: db) }
+        var bounds = known?.settings ?? AboutResponse.Settings()
+        guard kept.count > bounds.minimumPosts else { return }
         // Where the server cannot be asked, what it said last holds.
         if known.map({ now - $0.asked >= FeedSettings.day }) ?? true, let asked = try? await ask() {
-            settings = asked
-            try await database.write { db in try FeedSettings(settings: asked, asked: now).keep(in: db) }
+            bounds = asked
+            try await settings.write { db in try FeedSettings(settings: asked, asked: now).keep(in: db) }
         }
         let evicted = PostEviction(
-            lifetime: Int64(settings.postLifetimeDays) * FeedSettings.day, minimum: settings.minimumPosts,
-            room: settings.metadataCacheBytes
+            lifetime: Int64(bounds.postLifetimeDays) * FeedSettings.day, minimum: bounds.minimumPosts,
+            room: bounds.metadataCacheBytes
         ).evicted(kept, now: now)
-        try await database.write { db in for post in evicted { try PostTable.delete(post, in: db) } }
-    }
-
-    /// Nothing of the account stays here.
-    ///
-    /// - Throws: `pendingWork` where something waits, and is not to be given up.
-    package func removeAll(givingUp: Bool = true) async throws {
-        try await database.write { db in
-            let waiting = try FeedOperationTable.count(in: db)
-            guard waiting == 0 || givingUp else { throw ReplicaStore.waits(waiting) }
-            for table in ["feed_entries", "posts", "feed_operations"] { try db.execute(sql: "DELETE FROM \(table)") }
-        }
+        try await write { db in for post in evicted { try PostTable.delete(post, in: db) } }
     }
 }
 
@@ -272,13 +237,13 @@ extension FeedOperation {
         switch action {
         case .publish(let request):
             (content, attachmentCount, comment) = (request.content, request.attachments?.count ?? 0, nil)
-        case .comment(let post, let request):
+        case .comment(let request):
             (content, attachmentCount) = (request.content, 0)
-            comment = WaitingPost.CommentPlace(post: post, parent: request.parentCommentId)
-        case .delete, .interact, .deleteComment: return nil
+            comment = postId.map { WaitingPost.CommentPlace(post: $0, parent: request.parentCommentId) }
+        case .delete, .interact, .deleteComment, .follow: return nil
         }
         return WaitingPost(
             id: id, content: content, attachmentCount: attachmentCount, writtenAt: createdAt,
-            refusal: state == .refused ? lastError : nil, isPosted: state == .acknowledged, comment: comment)
+            refusal: state == .parked ? lastError : nil, isPosted: state == .acknowledged, comment: comment)
     }
 }

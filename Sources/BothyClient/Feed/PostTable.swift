@@ -69,6 +69,15 @@ enum PostTable {
         }
     }
 
+    /// Those of them that were not looked at since.
+    static func unused(_ posts: [Int64], since time: Int64, in db: Database) throws -> [Int64] {
+        try posts.filter { post in
+            try Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT 1 FROM posts WHERE post_id = ? AND used < ?"), arguments: [post, time]
+            ) != nil
+        }
+    }
+
     static func use(_ post: Int64, now: Int64, in db: Database) throws {
         try db.execute(sql: "UPDATE posts SET used = ? WHERE post_id = ?", arguments: [now, post])
     }

@@ -79,7 +79,7 @@ extension FilesRepository {
             reach.found()
             switch try await replica.push() {
             case .held(let failure) where failure.code == .offline: reach.lost()
-            case .elsewhere: try await leaveToSender()
+            case .elsewhere: try await replica.leaveToSender(.files)
             case .held, .done: break
             }
             try await replica.pull()
@@ -87,18 +87,6 @@ extension FilesRepository {
             reach.lost()
         }
     }
-
-    /// Another process of this device sends what waits: it is told, and given a moment, so that what comes of it can be said.
-    private func leaveToSender() async throws {
-        await environment.wakeSender()
-        for _ in 0..<Self.looksAtSender {
-            guard try await replica.isSending() else { return }
-            try await environment.clock.sleep(seconds: Self.lookInterval)
-        }
-    }
-
-    /// Looks at what another process sends, and seconds between two.
-    private static let (looksAtSender, lookInterval) = (20, 0.05)
 
     /// What has become of an operation: done, waiting, or refused, and then it is as if it had never been asked.
     private func settle(_ operation: JournalOperation?) async throws -> File? {

@@ -71,7 +71,7 @@ package enum ClientMigrations {
             try db.execute(sql: whatMayBeReplaced)
         }
         migrator.registerMigration("023 the feed") { db in
-            try db.execute(sql: FeedSchema.first)
+            try db.execute(sql: FeedSchema.before)
         }
         migrator.registerMigration("024 stamps that vouch for nothing") { db in
             try db.execute(sql: BindingsSchema.recentStamps)

@@ -33,8 +33,6 @@ public final class DeviceHome: Sendable {
     public let people: any PeopleRepository
     /// Posts that are kept here, and what was done with them and waits to be sent.
     package let feed: FeedStore
-    /// Sends that.
-    package let feedSender: FeedSender
 
     private let keptMedia: KeptPictures
     let keptPictures: KeptPictures
@@ -111,6 +109,7 @@ public final class DeviceHome: Sendable {
             remote: RestoresRemoteSource(network: network, retries: .brief), clock: environment.clock)
         searchBriefly = SearchRemoteSource(network: network, retries: .brief)
         contentBriefly = ContentRemoteSource(network: network, files: listed, revisions: asked)
+        let asksForPosts = PostsRemoteSource(network: network, retries: .brief)
         replica = ReplicaEngine(
             path: "\(directory)/replica.sqlite", lockPath: "\(directory)/locks/journal.lock", content: content,
             drive: drive,
@@ -119,23 +118,24 @@ public final class DeviceHome: Sendable {
                     of: .folder(folder, nil), page: page, limit: PaginationMetadata.maximumLimit)
             },
             // It only names copies: where the sign-in cannot be read, they are named plainly.
-            deviceName: { (try? secrets.session())?.device.name ?? "this device" }, environment: environment)
-        let asksForPosts = PostsRemoteSource(network: network, retries: .brief)
-        feed = FeedStore(database: database, clock: environment.clock)
-        feedSender = FeedSender(
-            store: feed, lockPath: "\(directory)/locks/feed.lock", environment: environment,
-            perform: asksForPosts.perform)
+            deviceName: { (try? secrets.session())?.device.name ?? "this device" },
+            domains: [FeedDomain(perform: asksForPosts.perform)], environment: environment)
+        feed = FeedStore(
+            replica: { [replica] in try await replica.store() }, settings: database, clock: environment.clock)
         keptMedia = KeptPictures(in: content.postsFolder, of: content)
         keptPictures = KeptPictures(in: content.picturesFolder, of: content)
         let media = PostMedia(network: network, kept: keptMedia)
         posts = DevicePosts(
-            store: feed, sender: feedSender, remote: asksForPosts, media: media, account: account,
+            store: feed,
+            journal: FeedJournal(store: feed, account: account, replica: replica, environment: environment),
+            remote: asksForPosts, media: media, account: account,
             conditions: conditions, replica: replica,
             environment: environment)
         people = DevicePeople(asksForPosts)
         files = FilesRepository(
             network: network, replica: replica, conditions: conditions, reach: DriveReach(),
             environment: environment)
+        try await FeedCarryOver(from: database, to: { [replica] in try await replica.store() }).run()
         traffic.limit(to: try await settings.rateLimit())
         // What cannot be taken in now is in the log.
         network.ownChanges.start { [weak replica] in _ = try? await replica?.takeOwnChanges(.soFar) }
@@ -159,10 +159,9 @@ public final class DeviceHome: Sendable {
     /// - Returns: false when the server could not be told.
     /// - Throws: `pendingWork` when there is such work and it is not to be given up.
     public func signOut(givingUp: Bool = false) async throws -> Bool {
-        let waiting = try await replica.countOfOpen() + feed.countOfOpen()
+        let waiting = try await replica.countOfAllOpen()
         guard waiting == 0 || givingUp else { throw ReplicaStore.waits(waiting) }
         return try await account.logout(givingUp: givingUp) {
-            try await feed.removeAll(givingUp: givingUp)
             try await replica.removeAll(givingUp: givingUp)
             try keptMedia.removeAll()
             try keptPictures.removeAll()

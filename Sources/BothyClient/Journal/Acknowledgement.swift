@@ -2,15 +2,15 @@ import BothyContract
 import GRDB
 
 /// What the server's answer to an operation changes on this device: identity and journal, never the cache.
-package struct Acknowledgement: Equatable, Sendable {
+package struct Acknowledgement: Sendable {
     /// The operation has left the journal: the cache holds its effect already, or there is none that will.
     package var isRetired: Bool
     /// Operations that know more now: the revision that they are based on, the thing that they are about.
-    package var changed: [JournalOperation]
+    package var changed: [any DomainOperation]
 
     static func take(_ operation: JournalOperation, file: File?, in db: Database) throws -> Acknowledgement {
         var kept = operation
-        var changed = [JournalOperation]()
+        var changed = [any DomainOperation]()
         if let file {
             kept.subject = try identify(operation, as: file, in: db)
             changed = try rebase(&kept, onto: file, in: db)

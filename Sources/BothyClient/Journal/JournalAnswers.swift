@@ -5,7 +5,7 @@ final class JournalAnswers: Sendable {
     struct Answer: Sendable {
         /// The operation's.
         var id: Int64
-        var outcome: Result<OperationSender.Answer, ClientFailure>
+        var outcome: Result<any DomainAnswer, ClientFailure>
     }
 
     /// Rings once something has come, or somebody has something else to tell; several rings may be one.

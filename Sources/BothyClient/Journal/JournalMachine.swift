@@ -4,12 +4,17 @@ import BothyContract
 /// to write down out.
 package struct JournalMachine: Sendable {
     /// Operations of a kind that may be under way at once.
-    enum Lane: Hashable, CaseIterable {
-        case metadata, uploads
+    package enum Lane: Hashable, CaseIterable, Sendable {
+        case metadata, uploads, feed
 
         /// Uploads have a queue of their own behind this, which weighs them by size. Small ones fill two requests: while the answers
         /// to one are written down, the next is on its way.
-        var width: Int { self == .metadata ? 4 : 2 * BatchGathering.mostItems }
+        var width: Int {
+            switch self {
+            case .metadata, .feed: 4
+            case .uploads: 2 * BatchGathering.mostItems
+            }
+        }
     }
 
     /// Why nothing at all is sent.
@@ -20,7 +25,9 @@ package struct JournalMachine: Sendable {
         case signIn(ClientFailure)
     }
 
-    package private(set) var operations = [Int64: JournalOperation]()
+    package private(set) var operations = [Int64: any DomainOperation]()
+    /// What their domains say of them.
+    private var facts = [Int64: DomainFacts]()
     package private(set) var hold: Hold?
     /// When the hold began.
     private var heldSince = Timestamp(seconds: 0)
@@ -34,7 +41,7 @@ package struct JournalMachine: Sendable {
     /// Times in a row that the network failed: they decide how long to wait, and cost no attempt.
     private var networkFailures = 0
 
-    /// Failures that were not the network's before an operation is parked.
+    /// Failures that were not the network's before an operation that does not roll back is parked.
     package static let patience = 5
     /// After which it is looked whether what a person has paused goes on, or there is room on the disk. It costs no attempt.
     package static let restMilliseconds: Int64 = 60_000
@@ -43,7 +50,7 @@ package struct JournalMachine: Sendable {
     ///   - operations: the journal, in order. What was being sent when the process ended is sent again, under its own
     ///     request id.
     ///   - width: operations that may be under way at once, in all lanes together.
-    package init(_ operations: [JournalOperation] = [], width: Int = .max) {
+    package init(_ operations: [any DomainOperation] = [], width: Int = .max) {
         self.width = width
         for operation in operations { _ = add(operation) }
     }
@@ -54,7 +61,7 @@ package struct JournalMachine: Sendable {
     ///
     /// - Returns: it as it is from now on.
     @discardableResult
-    package mutating func add(_ operation: JournalOperation) -> JournalOperation {
+    package mutating func add(_ operation: any DomainOperation) -> any DomainOperation {
         var operation = operation
         if operation.state == .sending { operation.state = .queued }
         operations[operation.id] = operation
@@ -62,81 +69,85 @@ package struct JournalMachine: Sendable {
         return operation
     }
 
-    private mutating func place(_ operation: JournalOperation) {
-        let operations = operations
-        let waitsFor = order.add(operation) { id in
-            operations[id].map { Self.mustWait(operation, for: $0) } ?? false
+    private mutating func place(_ operation: any DomainOperation) {
+        let told = operation.facts
+        facts[operation.id] = told
+        let (operations, facts) = (operations, facts)
+        let waitsFor = order.add(operation.id, told) { id in
+            Self.mustWait(told, for: operations[id], facts[id])
         }
         guard operation.state == .queued else { return }
-        if operation.content == nil { hurry(waitsFor) }
+        if told.lane != .uploads { hurry(waitsFor) }
         if order.isFree(operation.id) { makeReady([operation.id]) }
     }
 
     private mutating func makeReady(_ ids: some Sequence<Int64>) {
         for id in ids {
             guard let operation = operations[id] else { continue }
-            ready[Self.lane(of: operation), default: ReadyOperations()].insert(
+            ready[lane(of: id), default: ReadyOperations()].insert(
                 id, isUrgent: urgent.contains(id), isTimed: operation.nextAttemptAt != nil)
         }
     }
 
-    /// - Parameter earlier: shares something with `operation`, and was done before it.
-    private static func mustWait(_ operation: JournalOperation, for earlier: JournalOperation) -> Bool {
-        switch earlier.state {
+    /// - Parameters:
+    ///   - earlier: shares something with what `later` are the facts of, and was done before it; nil where it has left.
+    ///   - held: the facts of that.
+    private static func mustWait(
+        _ later: DomainFacts, for earlier: (any DomainOperation)?, _ held: DomainFacts?
+    ) -> Bool {
+        guard let earlier, let held else { return false }
+        return switch earlier.state {
         case .queued, .sending: true
         // Whether somebody else has put something into the folder is known once the cache has what was put there from here.
-        case .acknowledged: operation.deletesAFolder
-        case .conflict, .parked: needs(operation, earlier)
+        case .acknowledged: later.waitsForNews
+        case .conflict, .parked: later.needs(held)
         }
-    }
-
-    /// Whether an operation makes no sense, or does harm, while one before it waits for a person.
-    private static func needs(_ operation: JournalOperation, _ held: JournalOperation) -> Bool {
-        if held.creates { return operation.subject == held.subject || operation.destination == held.subject }
-        if held.content != nil, operation.content != nil, operation.subject == held.subject { return true }
-        return !Set(held.places).isDisjoint(with: operation.places)
     }
 
     /// What waits for uploads moves them to the front.
     private mutating func hurry(_ ids: Set<Int64>) {
-        for id in ids where operations[id]?.content != nil {
+        for id in ids where facts[id]?.lane == .uploads {
             urgent.insert(id)
             ready[.uploads]?.hurry(id)
         }
     }
 
     /// An operation knows more than it did: what it is based on, what it is about.
-    package mutating func update(_ operation: JournalOperation) {
-        guard var known = operations[operation.id] else { return }
-        let waitedForNews = known.deletesAFolder && !operation.deletesAFolder
-        known.action = operation.action
-        known.subject = operation.subject
-        operations[operation.id] = known
+    package mutating func update(_ operation: any DomainOperation) {
+        guard let known = operations[operation.id] else { return }
+        let now = operation.standing(as: known)
+        operations[operation.id] = now
+        let before = facts.updateValue(now.facts, forKey: operation.id)
         // It turned out to be a file that it deletes: that waits for no news.
-        guard waitedForNews else { return }
-        for done in operations.values where done.state == .acknowledged { makeReady(release(done)) }
+        guard before?.waitsForNews == true, facts[operation.id]?.waitsForNews == false else { return }
+        for done in operations.values where done.state == .acknowledged { makeReady(release(done.id)) }
     }
 
     /// It has left the journal: retired or discarded. Nothing waits for it any more.
     package mutating func remove(_ id: Int64) {
-        guard let operation = operations.removeValue(forKey: id) else { return }
-        underWay[Self.lane(of: operation)]?.remove(id)
-        ready[Self.lane(of: operation)]?.remove(id)
+        guard operations.removeValue(forKey: id) != nil else { return }
+        underWay[lane(of: id)]?.remove(id)
+        ready[lane(of: id)]?.remove(id)
+        facts[id] = nil
         urgent.remove(id)
         makeReady(order.remove(id))
     }
 
     /// Those that make no sense without it: they are about the thing that it would have made, or put something there. Or they
     /// do harm: what was moved out of a folder that was deleted then would be deleted with it.
-    package func needing(_ id: Int64) -> [JournalOperation] {
-        guard let operation = operations[id] else { return [] }
-        let later = operations.values.sorted { $0.id < $1.id }.filter { $0.id > id }
-        guard operation.creates else { return later.filter { $0.deletesWhatWouldStay(without: operation) } }
-        var (things, needing) = (Set([operation.subject]), [JournalOperation]())
+    package func needing(_ id: Int64) -> [any DomainOperation] {
+        guard let held = facts[id] else { return [] }
+        let later = operations.values.filter { $0.id > id }.sorted { $0.id < $1.id }
+        guard held.creates else {
+            return later.filter { other in
+                other.state != .acknowledged && facts[other.id]?.takesAlong.isDisjoint(with: held.leaves) == false
+            }
+        }
+        var (things, needing) = (Set([held.subject]), [any DomainOperation]())
         for other in later {
-            guard things.contains(other.subject) || other.destination.map(things.contains) == true else { continue }
+            guard let known = facts[other.id], !known.needs.isDisjoint(with: things) else { continue }
             needing.append(other)
-            if other.creates { things.insert(other.subject) }
+            if known.creates { things.insert(known.subject) }
         }
         return needing
     }
@@ -144,7 +155,9 @@ package struct JournalMachine: Sendable {
     /// Something waits until the cache has what was sent from here.
     package var waitsForNews: Bool {
         operations.values.contains { $0.state == .acknowledged }
-            && operations.values.contains { $0.state == .queued && $0.deletesAFolder && !order.isFree($0.id) }
+            && operations.values.contains {
+                $0.state == .queued && facts[$0.id]?.waitsForNews == true && !order.isFree($0.id)
+            }
     }
 
     private var countUnderWay: Int { underWay.values.reduce(0) { $0 + $1.count } }
@@ -152,11 +165,11 @@ package struct JournalMachine: Sendable {
     // MARK: - Sending
 
     /// What is to be sent now, each marked as being sent. Write them down before they leave.
-    package mutating func next(now: Timestamp) -> [JournalOperation] {
+    package mutating func next(now: Timestamp) -> [any DomainOperation] {
         if isHeld(at: now) { return [] }
         hold = nil
         callWhoseTimeHasCome(now)
-        var sent = [JournalOperation]()
+        var sent = [any DomainOperation]()
         while let (lane, id) = nextTurn() {
             ready[lane]?.remove(id)
             guard var operation = operations[id], operation.state == .queued else { continue }
@@ -224,8 +237,13 @@ package struct JournalMachine: Sendable {
         underWay[lane, default: []].count < lane.width && countUnderWay < width
     }
 
-    private static func lane(of operation: JournalOperation) -> Lane {
-        operation.content == nil ? .metadata : .uploads
+    private func lane(of id: Int64) -> Lane { facts[id]?.lane ?? .metadata }
+
+    /// Nothing of this lane is under way, or could be at this moment.
+    package func isAtRest(_ lane: Lane, at now: Timestamp) -> Bool {
+        guard underWay[lane, default: []].isEmpty else { return false }
+        var turns = ready[lane] ?? ReadyOperations()
+        return isHeld(at: now) || turns.first() == nil
     }
 
     // MARK: - Answers
@@ -233,7 +251,7 @@ package struct JournalMachine: Sendable {
     /// The server has done it.
     ///
     /// - Returns: the operation as it is to be written down. It leaves the journal when the cache holds its effect.
-    package mutating func acknowledge(_ id: Int64, version: Int64, now: Timestamp) -> JournalOperation? {
+    package mutating func acknowledge(_ id: Int64, version: Int64, now: Timestamp) -> (any DomainOperation)? {
         guard var operation = operations[id] else { return nil }
         networkFailures = 0
         operation.state = .acknowledged
@@ -242,16 +260,16 @@ package struct JournalMachine: Sendable {
         operation.nextAttemptAt = nil
         operation.updatedAt = now
         operations[id] = operation
-        underWay[Self.lane(of: operation)]?.remove(id)
-        ready[Self.lane(of: operation)]?.remove(id)
+        underWay[lane(of: id)]?.remove(id)
+        ready[lane(of: id)]?.remove(id)
         urgent.remove(id)
-        makeReady(release(operation))
+        makeReady(release(id))
         return operation
     }
 
     /// These are asked of the server again, or for the first time, each in its old place: the server has been put back to
     /// a time before it did them, or something else was decided to be done in their stead.
-    package mutating func takeAnew(_ again: [JournalOperation]) {
+    package mutating func takeAnew(_ again: [any DomainOperation]) {
         for operation in again { operations[operation.id] = operation }
         order = OperationOrder()
         ready = [:]
@@ -264,9 +282,9 @@ package struct JournalMachine: Sendable {
     /// - Returns: the operation as it is to be written down.
     package mutating func fail(
         _ id: Int64, _ failure: ClientFailure, now: Timestamp, chance: Double
-    ) -> JournalOperation? {
+    ) -> (any DomainOperation)? {
         guard var operation = operations[id] else { return nil }
-        underWay[Self.lane(of: operation)]?.remove(id)
+        underWay[lane(of: id)]?.remove(id)
         operation.updatedAt = now
         operation.lastError = failure
         operation.state = .queued
@@ -275,12 +293,12 @@ package struct JournalMachine: Sendable {
             holdBack(failure, now: now, chance: chance)
             operation.lastError = nil
         case .signIn: hold = .signIn(failure)
-        case .conflict: operation.state = .conflict
+        case .conflict: operation.state = facts[id]?.canMeet == false ? .parked : .conflict
         case .again:
             operation.attempts += 1
             let delay = RetryPolicy.delay(after: failure, failures: operation.attempts, chance: chance)
             operation.nextAttemptAt = now.adding(milliseconds: Int64(delay * 1000))
-            if operation.attempts >= Self.patience { operation.state = .parked }
+            if operation.attempts >= Self.patience, facts[id]?.rollsBack != true { operation.state = .parked }
         case .soon:
             let delay = RetryPolicy.delay(after: failure, failures: 1, chance: chance)
             operation.nextAttemptAt = now.adding(milliseconds: Int64(delay * 1000))
@@ -288,15 +306,15 @@ package struct JournalMachine: Sendable {
         case .final: operation.state = .parked
         }
         operations[id] = operation
-        makeReady(operation.waitsForAPerson ? release(operation) : [id])
+        makeReady(operation.waitsForAPerson ? release(id) : [id])
         return operation
     }
 
     /// What waits behind one that is done, or waits for a person, goes on unless it needs what that would have done.
-    private mutating func release(_ operation: JournalOperation) -> [Int64] {
-        let operations = operations
-        return order.release(operation.id) { id in
-            operations[id].map { Self.mustWait($0, for: operation) } ?? false
+    private mutating func release(_ id: Int64) -> [Int64] {
+        let (operation, facts) = (operations[id], facts)
+        return order.release(id) { later in
+            facts[later].map { Self.mustWait($0, for: operation, facts[id]) } ?? false
         }
     }
 
@@ -340,7 +358,7 @@ package struct JournalMachine: Sendable {
     ///   - failure: of the network's, or `signInNeeded`.
     ///   - chance: as in ``fail(_:_:now:chance:)``.
     /// - Returns: an operation that says why, as it is to be written down; nil where time alone mends it.
-    package mutating func withhold(_ failure: ClientFailure, now: Timestamp, chance: Double) -> JournalOperation? {
+    package mutating func withhold(_ failure: ClientFailure, now: Timestamp, chance: Double) -> (any DomainOperation)? {
         guard Self.verdict(on: failure) == .signIn else {
             holdBack(failure, now: now, chance: chance)
             return nil
@@ -364,7 +382,7 @@ package struct JournalMachine: Sendable {
     /// A person wants it tried again, now.
     ///
     /// - Returns: the operation as it is to be written down; nil when it is not there, done, or being sent.
-    package mutating func retry(_ id: Int64, now: Timestamp) -> JournalOperation? {
+    package mutating func retry(_ id: Int64, now: Timestamp) -> (any DomainOperation)? {
         guard var operation = operations[id], operation.state != .acknowledged, operation.state != .sending else {
             return nil
         }

@@ -91,7 +91,7 @@ package struct JournalRecorder: Sendable {
     ) throws -> [JournalOperation] {
         let operations = try OperationTable.all(in: db)
         guard let operation = operations.first(where: { $0.id == id }) else { return [] }
-        let gone = [operation] + JournalMachine(operations).needing(id)
+        let gone = [operation] + JournalMachine(operations).needing(id).compactMap { $0 as? JournalOperation }
         for operation in gone { try remove(operation, whichIs: operation.id == id ? revision : nil, in: db) }
         return gone
     }

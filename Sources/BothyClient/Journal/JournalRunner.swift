@@ -12,14 +12,16 @@ package actor JournalRunner {
     }
 
     /// What happened to the journal.
-    package enum Event: Equatable, Sendable {
-        case changed(JournalOperation)
-        case retired(JournalOperation)
+    package enum Event: Sendable {
+        case changed(any DomainOperation)
+        case retired(any DomainOperation)
+        /// Refused for good, with its reason, it was taken back.
+        case rolledBack(any DomainOperation)
     }
 
     private let store: ReplicaStore
     private let drive: any DriveProvider
-    private let sender: OperationSender
+    private let domains: [JournalDomainName: any JournalDomain]
     private let clock: any ClientClock
     private let chance: @Sendable () -> Double
     private let sideBySide: Bool
@@ -35,22 +37,29 @@ package actor JournalRunner {
     private var place: ViewChangeTable.Place?
     /// Whether it is known whose drive is signed in to, since somebody was last told to look.
     private var isOwnerKnown = false
+    /// What the machine knows already is being written down.
+    private var isSettling = false
+    /// Those who wait until nothing of a lane goes on.
+    private var resting = [(lane: JournalMachine.Lane, heard: CheckedContinuation<Void, Never>)]()
 
     /// - Parameters:
+    ///   - domains: those whose operations are sent, beside files; nothing is seen of the others.
+    ///   - alone: without files.
     ///   - width: operations that may be under way at once, of all kinds.
     ///   - sideBySide: false sends one after the other and hears the answers then, in the order of the journal: a world
     ///     that is replayed from its seed has no other order.
     ///   - told: each change, once it is on the disk.
     package init(
-        store: ReplicaStore, drive: any DriveProvider, clock: any ClientClock,
-        chance: @escaping @Sendable () -> Double, width: Int = .max, sideBySide: Bool = true,
+        store: ReplicaStore, drive: any DriveProvider, domains: [any JournalDomain] = [], alone: Bool = false,
+        clock: any ClientClock, chance: @escaping @Sendable () -> Double, width: Int = .max, sideBySide: Bool = true,
         told: @escaping @Sendable (Event) async -> Void = { _ in }
     ) {
         self.store = store
         self.sideBySide = sideBySide
         machine = JournalMachine(width: width)
         self.drive = drive
-        sender = OperationSender(store: store, drive: drive)
+        let files: [any JournalDomain] = alone ? [] : [FilesDomain(store: store, drive: drive)]
+        self.domains = Dictionary(uniqueKeysWithValues: (files + domains).map { ($0.name, $0) })
         self.clock = clock
         self.chance = chance
         self.told = told
@@ -76,6 +85,7 @@ package actor JournalRunner {
         var bell = answers.bell.makeAsyncIterator()
         while !stopped {
             try await sendWhatIsDue()
+            tellWhoWaits()
             let alarm = machine.nextTime.map(wakeUp)
             guard await bell.next() != nil else { break }
             alarm?.cancel()
@@ -88,6 +98,7 @@ package actor JournalRunner {
     package func stop() async {
         stopped = true
         for task in sending.values { task.cancel() }
+        tellWhoWaits()
         answers.wake()
     }
 
@@ -100,6 +111,25 @@ package actor JournalRunner {
         wanted = begun + 1
         defer { answers.wake() }
         try await reload()
+    }
+
+    /// Until what can be sent of a lane now was sent and answered, or nothing can be sent.
+    package func rest(of lane: JournalMachine.Lane) async {
+        guard !stopped, isSettling || !machine.isAtRest(lane, at: clock.now()) else { return }
+        await withCheckedContinuation { resting.append((lane, $0)) }
+    }
+
+    /// Whether it is being sent at this moment.
+    func isUnderWay(_ id: Int64) -> Bool { sending[id] != nil }
+
+    /// Why nothing at all is sent; nil where it is.
+    package var hold: JournalMachine.Hold? { machine.hold }
+
+    private func tellWhoWaits() {
+        let now = clock.now()
+        let heard = resting.filter { stopped || machine.isAtRest($0.lane, at: now) }
+        resting.removeAll { stopped || machine.isAtRest($0.lane, at: now) }
+        for waiting in heard { waiting.heard.resume() }
     }
 
     private func wakeUp(at time: Timestamp) -> Task<Void, Never> {
@@ -127,8 +157,8 @@ package actor JournalRunner {
             else { continue }
             task.cancel()
         }
-        var again = [JournalOperation]()
-        for operation in news.operations {
+        var again = [any DomainOperation]()
+        for operation in news.operations where domains[operation.domain] != nil {
             guard let known = machine.operations[operation.id] else {
                 machine.add(operation)
                 continue
@@ -182,7 +212,7 @@ package actor JournalRunner {
             owner = try await drive.authenticate()
         } catch let failure as ClientFailure where failure.code == .signInNeeded || failure.isNetworks {
             guard let told = machine.withhold(failure, now: clock.now(), chance: chance()) else { return }
-            try await store.save([told])
+            try await store.note([told])
             await self.told(.changed(told))
             return
         }
@@ -203,9 +233,9 @@ package actor JournalRunner {
             machine.update(operation)
             await told(.changed(operation))
         }
-        for company in sideBySide ? LeavingOperations.together(leaving) : leaving.map({ [$0] }) {
-            let task = Task { [sender, answers] in
-                let sent = await sender.send(company)
+        for (domain, company) in companies(leaving) {
+            let task = Task { [answers] in
+                let sent = await domain.send(company)
                 answers.add(
                     zip(company, sent).map { operation, answer in
                         JournalAnswers.Answer(id: operation.id, outcome: answer.mapError(Self.failure))
@@ -224,9 +254,21 @@ package actor JournalRunner {
         return ClientFailure(.unexpected, "Something unforeseen happened: \(error).")
     }
 
+    /// Who leaves together, as their domains say.
+    private func companies(
+        _ leaving: [any DomainOperation]
+    ) -> [(domain: any JournalDomain, company: [any DomainOperation])] {
+        guard sideBySide else {
+            return leaving.compactMap { operation in domains[operation.domain].map { ($0, [operation]) } }
+        }
+        return JournalDomainName.allCases.compactMap { domains[$0] }.flatMap { domain in
+            domain.together(leaving.filter { $0.domain == domain.name }).map { (domain, $0) }
+        }
+    }
+
     /// All are written down by one transaction, each as if it had come alone.
     private func take(_ come: [JournalAnswers.Answer]) async throws {
-        var settlements = [ReplicaStore.Settlement]()
+        var settlements = [Settlement]()
         for answer in come {
             sending[answer.id] = nil
             switch answer.outcome {
@@ -234,23 +276,36 @@ package actor JournalRunner {
                 guard let operation = machine.acknowledge(answer.id, version: done.version, now: clock.now()) else {
                     continue
                 }
-                settlements.append(.acknowledged(operation, file: done.file))
+                settlements.append(.acknowledged(operation, done))
             case .failure(let failure):
                 // Whoever stops this process decides nothing about the operation.
                 if stopped, failure.code == .canceled { continue }
                 guard let operation = machine.fail(answer.id, failure, now: clock.now(), chance: chance()) else {
                     continue
                 }
-                settlements.append(.failed(operation))
+                let isOver = operation.waitsForAPerson && operation.facts.rollsBack
+                settlements.append(isOver ? .refused(operation) : .failed(operation))
             }
         }
-        for (settlement, result) in zip(settlements, try await store.settle(settlements)) {
+        try await settle(settlements)
+    }
+
+    private func settle(_ settlements: [Settlement]) async throws {
+        isSettling = true
+        defer { isSettling = false }
+        let results = try await store.settle(settlements, domains)
+        for (settlement, result) in zip(settlements, results) {
+            let operation = settlement.operation
             for changed in result.changed { machine.update(changed) }
-            if result.isRetired {
-                machine.remove(settlement.operation.id)
-                await told(.retired(settlement.operation))
+            guard result.isRetired else {
+                await told(.changed(machine.operations[operation.id] ?? operation))
+                continue
+            }
+            machine.remove(operation.id)
+            if case .refused = settlement {
+                await told(.rolledBack(operation))
             } else {
-                await told(.changed(machine.operations[settlement.operation.id] ?? settlement.operation))
+                await told(.retired(operation))
             }
         }
     }

@@ -3,10 +3,7 @@
 /// Two keep their order when one writes what the other reads or writes: a thing (its subject), the folders above it, a
 /// name in a folder. So lanes run freely where nothing is shared, and what a person did to one thing arrives in order.
 struct OperationOrder: Sendable {
-    private enum Key: Hashable {
-        case thing(LUID)
-        case place(NameInFolder)
-    }
+    private typealias Key = DomainFacts.Key
 
     private var keys = [Int64: (reads: Set<Key>, writes: Set<Key>)]()
     private var readers = [Key: Set<Int64>]()
@@ -19,24 +16,20 @@ struct OperationOrder: Sendable {
     /// - Parameter waits: whether it waits for one with which it shares something.
     /// - Returns: those that it waits for.
     @discardableResult
-    mutating func add(_ operation: JournalOperation, waits: (Int64) -> Bool = { _ in true }) -> Set<Int64> {
-        var writes = Set([Key.thing(operation.subject)] + operation.places.map(Key.place))
-        // What is taken back from the trash brings the folders along that it lies in.
-        if case .restore = operation.action { writes.formUnion(operation.scope.filter { $0 != .root }.map(Key.thing)) }
-        var above = operation.scope + operation.places.map(\.parent)
-        if let destination = operation.destination { above.append(destination) }
-        // The root is never made, moved or deleted.
-        let reads = Set(above.filter { $0 != .root && $0 != operation.subject }.map(Key.thing))
+    mutating func add(
+        _ id: Int64, _ facts: DomainFacts, waits: (Int64) -> Bool = { _ in true }
+    ) -> Set<Int64> {
+        let (reads, writes) = (facts.reads, facts.writes)
         var waitsFor = Set<Int64>()
         for key in writes { waitsFor.formUnion((readers[key] ?? []).union(writers[key] ?? [])) }
         for key in reads { waitsFor.formUnion(writers[key] ?? []) }
-        waitsFor.remove(operation.id)
+        waitsFor.remove(id)
         waitsFor = waitsFor.filter(waits)
-        keys[operation.id] = (reads, writes)
-        for key in reads { readers[key, default: []].insert(operation.id) }
-        for key in writes { writers[key, default: []].insert(operation.id) }
-        blockers[operation.id] = waitsFor
-        for blocker in waitsFor { dependents[blocker, default: []].insert(operation.id) }
+        keys[id] = (reads, writes)
+        for key in reads { readers[key, default: []].insert(id) }
+        for key in writes { writers[key, default: []].insert(id) }
+        blockers[id] = waitsFor
+        for blocker in waitsFor { dependents[blocker, default: []].insert(id) }
         return waitsFor
     }
 

@@ -2,42 +2,28 @@ import BothyContract
 import Foundation
 import GRDB
 
-/// The table `operations`: the journal.
+/// The table `operations`: the journal. What is here is about files, where it does not say otherwise.
 enum OperationTable {
     /// As they were from the beginning: what is rescued may be of any version.
-    private static let firstColumns = """
+    static let firstColumns = """
         id, request_id, subject, payload, places, scope, state, sent, attempts, next_attempt_ms, last_error, \
         acknowledged_version, created_ms, updated_ms
         """
-    private static let columns = "\(firstColumns), acknowledged_revision"
+    static let columns = "\(firstColumns), acknowledged_revision"
 
     // MARK: - Reading
 
     /// All, in order.
     static func all(in db: Database) throws -> [JournalOperation] {
-        try Row.fetchAll(db.cachedStatement(sql: "SELECT \(columns) FROM operations ORDER BY id")).map(operation)
-    }
-
-    /// The same of a database that may be damaged, or a newer Bothy's: each that can be read.
-    ///
-    /// - Parameter unreadable: called of each that cannot, and where nothing after it can be read.
-    static func readable(in db: Database, unreadable: (any Error) -> Void) -> [JournalOperation] {
-        var found = [JournalOperation]()
-        do {
-            guard try db.tableExists("operations") else { return [] }
-            let rows = try Row.fetchCursor(db, sql: "SELECT \(firstColumns), NULL FROM operations ORDER BY id")
-            while let row = try rows.next() {
-                do { found.append(try operation(row)) } catch { unreadable(error) }
-            }
-        } catch {
-            unreadable(error)
-        }
-        return found
+        try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT \(columns) FROM operations WHERE domain = 'files' ORDER BY id")
+        ).map(operation)
     }
 
     static func find(_ id: Int64, in db: Database) throws -> JournalOperation? {
         try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT \(columns) FROM operations WHERE id = ?"), arguments: [id]
+            db.cachedStatement(sql: "SELECT \(columns) FROM operations WHERE id = ? AND domain = 'files'"),
+            arguments: [id]
         ).map(operation)
     }
 
@@ -68,19 +54,7 @@ enum OperationTable {
     }
 
     static func isEmpty(in db: Database) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT 1 FROM operations LIMIT 1") == nil
-    }
-
-    /// Whether something is sent now, or waits for nothing but its turn.
-    static func isSending(in db: Database) throws -> Bool {
-        try Int.fetchOne(
-            db, sql: "SELECT 1 FROM operations WHERE state IN ('queued', 'sending') AND next_attempt_ms IS NULL LIMIT 1"
-        ) != nil
-    }
-
-    /// Those whose work is not done at the server.
-    static func countOfOpen(in db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM operations WHERE state <> 'acknowledged'") ?? 0
+        try Int.fetchOne(db, sql: "SELECT 1 FROM operations WHERE domain = 'files' LIMIT 1") == nil
     }
 
     /// What has something to send yet, and whether that waits for a person.
@@ -89,7 +63,7 @@ enum OperationTable {
             db.cachedStatement(
                 sql: """
                     SELECT subject, max(state IN ('conflict', 'parked')) FROM operations
-                    WHERE state <> 'acknowledged' GROUP BY subject
+                    WHERE state <> 'acknowledged' AND domain = 'files' GROUP BY subject
                     """))
         return Dictionary(uniqueKeysWithValues: rows.map { (LUID($0[0] as Int64), $0[1]) })
     }
@@ -97,7 +71,8 @@ enum OperationTable {
     /// What waits for a person.
     static func asking(in db: Database) throws -> Set<LUID> {
         let subjects = try Int64.fetchAll(
-            db.cachedStatement(sql: "SELECT subject FROM operations WHERE state IN ('conflict', 'parked')"))
+            db.cachedStatement(
+                sql: "SELECT subject FROM operations WHERE state IN ('conflict', 'parked') AND domain = 'files'"))
         return Set(subjects.map { LUID($0) })
     }
 
@@ -109,7 +84,7 @@ enum OperationTable {
             arguments: [subject.value]) != nil
     }
 
-    private static func operation(_ row: Row) throws -> JournalOperation {
+    static func operation(_ row: Row) throws -> JournalOperation {
         let subject: Int64 = row[2]
         let (payload, places, scope): (String, String, String) = (row[3], row[4], row[5])
         let state: String = row[6]
@@ -123,11 +98,11 @@ enum OperationTable {
             updatedAt: Timestamp(milliseconds: row[13]))
     }
 
-    private static func decoded<Value: Decodable>(_ text: String) throws -> Value {
+    static func decoded<Value: Decodable>(_ text: String) throws -> Value {
         try WireCoding.decode(Value.self, fromText: text)
     }
 
-    private static func encoded(_ value: some Encodable) throws -> String {
+    static func encoded(_ value: some Encodable) throws -> String {
         try WireCoding.text(of: value)
     }
 
@@ -160,26 +135,18 @@ enum OperationTable {
     }
 
     private static func write(_ operation: JournalOperation, id: Int64?, in db: Database) throws {
-        let (parent, name): (Int64?, String?) =
+        let (parent, name): (LUID?, String?) =
             switch operation.action {
-            case .createFolder(let parent, let name), .upload(let parent, let name, _, _): (parent.value, name)
+            case .createFolder(let parent, let name), .upload(let parent, let name, _, _): (parent, name)
             default: (nil, nil)
             }
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO operations (id, request_id, kind, subject, payload, places, scope, parent, name,
-                    content_hash, state, sent, attempts, next_attempt_ms, last_error, acknowledged_version, created_ms,
-                    updated_ms, acknowledged_revision)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            id, operation.requestId, operation.kind, operation.subject.value, try encoded(operation.action),
-            try encoded(operation.places), try encoded(operation.scope), parent, name,
-            operation.content.map { Data($0.checksum.bytes) }, operation.state.rawValue, operation.sent,
-            operation.attempts, operation.nextAttemptAt?.milliseconds, try operation.lastError.map(encoded),
-            operation.acknowledgedVersion, operation.createdAt.milliseconds, operation.updatedAt.milliseconds,
-            operation.acknowledgedRevision,
-        ])
+        try write(
+            operation,
+            OperationContent(
+                subject: operation.subject, payload: try encoded(operation.action),
+                places: try encoded(operation.places), scope: operation.scope, parent: parent, name: name,
+                hash: operation.content?.checksum, revision: operation.acknowledgedRevision),
+            id: id, in: db)
     }
 
     /// Writes what varies. What has left the journal meanwhile does not come back by it.

@@ -39,24 +39,43 @@ package struct PostsRemoteSource: Sendable {
     }
 
     /// Does at the server what was done here.
-    ///
-    /// - Returns: what the server made of a comment.
-    package func perform(_ operation: FeedOperation) async throws -> Comment? {
-        switch operation.action {
-        case .publish(let request): try await send(.json(.POST, "/v1/posts", request, retries: retries))
-        case .delete(let post): try await delete(["v1", "posts", String(post)], operation)
-        case .comment(let post, var request):
+    package func perform(_ operation: FeedOperation) async throws -> FeedAnswer {
+        if case .publish(var request) = operation.action {
             request.requestId = operation.requestId
-            let target = WireRequest.path(["v1", "posts", String(post), "comments"])
-            return try await send(.json(.POST, target, request, retries: retries)).decoded(as: Comment.self)
-        case .deleteComment(let comment, let post):
-            try await delete(["v1", "posts", String(post), "comments", String(comment)], operation)
-        case .interact(let post, let interaction):
-            let target = WireRequest.path(["v1", "posts", String(post), "interactions"])
+            let answer = try await send(.json(.POST, "/v1/posts", request, retries: retries))
+            return FeedAnswer(
+                post: answer.headers.first(name: "Location").flatMap { Int64($0.split(separator: "/").last ?? "") })
+        }
+        if case .follow(let isFollowing) = operation.action {
+            try await setFollowing(isFollowing, try Self.known(operation.subjectId))
+            return FeedAnswer()
+        }
+        let post = String(try Self.known(operation.postId))
+        switch operation.action {
+        case .publish, .follow: break
+        case .delete: try await delete(["v1", "posts", post], operation)
+        case .comment(var request):
+            request.requestId = operation.requestId
+            let target = WireRequest.path(["v1", "posts", post, "comments"])
+            let answer = try await send(.json(.POST, target, request, retries: retries))
+            return FeedAnswer(comment: try answer.decoded(as: Comment.self))
+        case .deleteComment:
+            let comment = String(try Self.known(operation.subjectId))
+            try await delete(["v1", "posts", post, "comments", comment], operation)
+        case .interact(let interaction):
+            let target = WireRequest.path(["v1", "posts", post, "interactions"])
             let request = PostInteractionRequest(requestId: operation.requestId, type: interaction)
             try await send(.json(.POST, target, request, retries: retries))
         }
-        return nil
+        return FeedAnswer()
+    }
+
+    private static func known(_ id: Int64?) throws(ClientFailure) -> Int64 {
+        guard let id else {
+            throw ClientFailure(
+                .notFound, "What this is about was never posted.", remedy: "Discard it: “bothy journal discard”.")
+        }
+        return id
     }
 
     private func delete(_ path: [String], _ operation: FeedOperation) async throws {

@@ -56,4 +56,8 @@ public enum LUIDKind: String, Codable, Sendable {
     case file
     /// Known again by the request that made it, or by its content wherever it lies.
     case photo
+    /// Known again by the answer to the request that made them.
+    case post, comment
+    /// Made by nobody here.
+    case person
 }

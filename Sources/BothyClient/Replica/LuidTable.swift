@@ -27,14 +27,14 @@ enum LuidTable {
 
     /// The LUID of a thing of the server's, made where there is none: a folder is named by its children before it
     /// arrives itself.
-    static func ensure(serverId: String, in db: Database) throws -> LUID {
-        try find(serverId: serverId, in: db) ?? add(serverId: serverId, in: db)
+    static func ensure(serverId: String, as kind: LUIDKind = .file, in db: Database) throws -> LUID {
+        try find(serverId: serverId, in: db) ?? add(serverId: serverId, as: kind, in: db)
     }
 
     /// A new LUID for a thing of the server's that has none.
-    static func add(serverId: String, in db: Database) throws -> LUID {
-        try db.cachedStatement(sql: "INSERT INTO luids (kind, server_id) VALUES ('file', ?)")
-            .write([serverId], in: db)
+    static func add(serverId: String, as kind: LUIDKind = .file, in db: Database) throws -> LUID {
+        try db.cachedStatement(sql: "INSERT INTO luids (kind, server_id) VALUES (?, ?)")
+            .write([kind.rawValue, serverId], in: db)
         return LUID(db.lastInsertedRowID)
     }
 

@@ -2,20 +2,23 @@ import BothyContract
 
 /// What a person does, written down before anything of it is shown.
 extension ReplicaEngine {
-    /// The journal, in order.
+    /// What waits of files, in order.
     public func operations() async throws -> [JournalOperation] { try await store().operations() }
 
-    /// Whether the journal holds anything.
-    func hasOperations() async throws -> Bool { try await store().hasOperations() }
+    /// The journal of all domains, in order.
+    package func journal() async throws -> [any DomainOperation] { try await store().journal() }
 
-    /// Whether something is on its way to the server, or would be next.
-    func isSending() async throws -> Bool { try await store().isSending() }
+    /// Whether the journal holds anything of files.
+    func hasOperations() async throws -> Bool { try await store().hasOperations() }
 
     /// - Returns: nil for what is not in the journal, or not any more.
     public func operation(_ id: Int64) async throws -> JournalOperation? { try await store().operation(id) }
 
-    /// Operations that the server has not done yet.
-    public func countOfOpen() async throws -> Int { try await store().countOfOpen() }
+    /// Operations of files that the server has not done yet.
+    public func countOfOpen() async throws -> Int { try await store().countOfOpen(.files) }
+
+    /// The same of all domains.
+    func countOfAllOpen() async throws -> Int { try await store().countOfOpen() }
 
     /// What has something to send yet, and whether that waits for a person.
     func waiting() async throws -> [LUID: Bool] {
@@ -57,30 +60,35 @@ extension ReplicaEngine {
     /// A new attempt, now, of what waits for its time or for a person.
     ///
     /// - Returns: nil when there is no such operation, or nothing to try again.
-    public func retry(_ id: Int64) async throws -> JournalOperation? {
+    package func retry(_ id: Int64) async throws -> (any DomainOperation)? {
         let store = try store()
-        guard let waiting = try await store.operation(id) else { return nil }
+        guard let waiting = try await store.entry(id) else { return nil }
         var machine = JournalMachine([waiting])
         guard let operation = machine.retry(id, now: environment.clock.now()) else { return nil }
         // A transfer that was canceled is over under its name: this is another one.
         let isAnew = operation.lastError?.code == .transferCanceled
-        try await store.save([operation])
+        try await store.note([operation])
         if isAnew {
             try await store.transact { db in
                 try OperationTable.renew(id, requestId: JournalRecorder.newRequestId(), in: db)
             }
         }
-        try await parts.look(at: operation, in: store)
+        if let file = operation as? JournalOperation { try await parts.look(at: file, in: store) }
         try await runner?.wake()
         return operation
     }
 
-    /// What would go with an operation that is discarded: those that need what it makes.
+    /// What would go with an operation of files that is discarded: those that need what it makes.
     public func needing(_ id: Int64) async throws -> [JournalOperation] {
-        JournalMachine(try await store().operations()).needing(id)
+        try await entriesNeeding(id).compactMap { $0 as? JournalOperation }
     }
 
-    /// Gives an operation up, with those that need it. Bytes that were kept for them alone go to the local trash.
+    /// The same, of any domain.
+    package func entriesNeeding(_ id: Int64) async throws -> [any DomainOperation] {
+        JournalMachine(try await store().journal()).needing(id)
+    }
+
+    /// Gives an operation of files up, with those that need it. Bytes that were kept for them alone go to the local trash.
     ///
     /// - Returns: all that are gone.
     @discardableResult
@@ -93,5 +101,45 @@ extension ReplicaEngine {
             await letGo(ofUploadFor: operation)
         }
         return gone
+    }
+
+    /// The same, of any domain.
+    ///
+    /// - Throws: `refused` for what was written for others and is being sent at this moment, or is there already.
+    package func discardEntry(_ id: Int64) async throws -> [any DomainOperation] {
+        guard let doomed = try await store().entry(id) else { return [] }
+        return doomed is JournalOperation ? try await discard(id) : try await discardUnsent(id)
+    }
+
+    /// What others may read already is not taken back by forgetting it here.
+    private func discardUnsent(_ id: Int64) async throws -> [any DomainOperation] {
+        let isSending = try await isUnderWay(id)
+        let doomed = try await [id] + entriesNeeding(id).map(\.id)
+        let gone = try await store().transact { db in
+            var gone = [any DomainOperation]()
+            for id in doomed {
+                guard let operation = try OperationTable.any(id, in: db), operation.state != .acknowledged,
+                    !(isSending && operation.state == .sending)
+                else { break }
+                try OperationTable.remove(id, in: db)
+                gone.append(operation)
+            }
+            return gone
+        }
+        guard !gone.isEmpty else {
+            throw ClientFailure(
+                .refused, "It is being posted at this moment, or is posted already.",
+                remedy: "Look at the feed again; a post can be deleted.")
+        }
+        try await runner?.wake()
+        return gone
+    }
+
+    /// Whether somebody sends it now. What a process left that was killed is being sent by nobody.
+    private func isUnderWay(_ id: Int64) async throws -> Bool {
+        if let runner { return await runner.isUnderWay(id) }
+        guard let lock = try FileLock.tryTake(lockPath) else { return true }
+        withExtendedLifetime(lock) {}
+        return false
     }
 }

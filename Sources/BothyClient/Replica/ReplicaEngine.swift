@@ -11,7 +11,9 @@ public actor ReplicaEngine {
     let environment: ClientEnvironment
     let content: ContentStore
     private let path: String
-    private let lockPath: String
+    let lockPath: String
+    /// The domains that the journal has beside files.
+    private let domains: [any JournalDomain]
     private var opening: ReplicaDatabase.Opening?
     var runner: JournalRunner?
     var running: Task<Void, Never>?
@@ -35,6 +37,9 @@ public actor ReplicaEngine {
     private var attended = Set<Int64>()
     /// Those of them that this process has seen done.
     private var attendedDone = Set<Int64>()
+    /// Why the server refused what was taken back.
+    private var refusals = [Int64: ClientFailure]()
+    private static let mostRefusals = 100
     /// What this process has looked at: the server's ids of folders, and revisions whose content was read here.
     var usedFolders = Set<String>()
     var usedContent = Set<String>()
@@ -47,10 +52,11 @@ public actor ReplicaEngine {
     ///   - lockPath: held by whoever sends the journal.
     ///   - listing: asks the server for what is in a folder.
     ///   - deviceName: what its owner calls this device, for the names of conflict copies.
+    ///   - domains: those that the journal has beside files.
     package init(
         path: String, lockPath: String, content: ContentStore, drive: any DriveProvider,
         listing: @escaping FolderListing, deviceName: @escaping @Sendable () -> String,
-        environment: ClientEnvironment
+        domains: [any JournalDomain] = [], environment: ClientEnvironment
     ) {
         self.path = path
         self.lockPath = lockPath
@@ -58,6 +64,7 @@ public actor ReplicaEngine {
         self.drive = drive
         self.listing = listing
         self.deviceName = deviceName
+        self.domains = domains
         self.environment = environment
     }
 
@@ -184,29 +191,71 @@ public actor ReplicaEngine {
             rest = try await runner.push()
         }
         try await settleConflicts()
-        return switch rest {
+        return Self.push(rest)
+    }
+
+    private static func push(_ rest: JournalRunner.Rest) -> Push {
+        switch rest {
         case .done: .done
         case .held(.signIn(let failure)), .held(.until(_, let failure)): .held(failure)
         }
     }
 
-    func makeRunner() throws -> JournalRunner {
+    /// Sends what waits of one domain alone, as far as that can be done now, and hears the answers.
+    package func push(only domain: JournalDomainName, lane: JournalMachine.Lane) async throws -> Push {
+        guard try await store().hasToSend(domain) else { return .done }
+        if running != nil, let runner {
+            try await runner.wake()
+            await runner.rest(of: lane)
+            return Self.push(await runner.hold.map(JournalRunner.Rest.held) ?? .done)
+        }
+        guard let lock = try FileLock.tryTake(lockPath) else {
+            try await leaveToSender(domain)
+            return .elsewhere
+        }
+        defer { withExtendedLifetime(lock) {} }
+        return Self.push(try await makeRunner(only: domain).push())
+    }
+
+    /// Another process of this device sends what waits: it is told, and given a moment, so that what comes of it can be said.
+    func leaveToSender(_ domain: JournalDomainName) async throws {
+        await environment.wakeSender()
+        for _ in 0..<Self.looksAtSender {
+            guard try await store().isSending(domain) else { return }
+            try await environment.clock.sleep(seconds: Self.lookInterval)
+        }
+    }
+
+    /// Looks at what another process sends, and seconds between two.
+    private static let (looksAtSender, lookInterval) = (20, 0.05)
+
+    /// - Parameter domain: sees this alone; nil for all.
+    func makeRunner(only domain: JournalDomainName? = nil) throws -> JournalRunner {
         JournalRunner(
-            store: try store(), drive: drive, clock: environment.clock, chance: environment.chance,
+            store: try store(), drive: drive, domains: domains.filter { domain ?? $0.name == $0.name },
+            alone: domain != nil, clock: environment.clock, chance: environment.chance,
             told: { [weak self] event in await self?.take(event) })
     }
+
+    /// Why the server would not have what was taken back, for whoever has just done it. Told once.
+    package func takeRefusal(of id: Int64) -> ClientFailure? { refusals.removeValue(forKey: id) }
 
     private func take(_ event: JournalRunner.Event) async {
         // Where the database cannot be read now, what is open stays shown as it was until the next change.
         switch event {
-        case .changed(let operation):
+        case .rolledBack(let operation):
+            refusals[operation.id] = operation.lastError
+            // Whoever did it before the last ones does not ask any more.
+            if refusals.count > Self.mostRefusals, let oldest = refusals.keys.min() { refusals[oldest] = nil }
+        case .changed(let operation as JournalOperation):
             try? await parts.look(at: operation, in: store())
             if operation.state == .conflict { meet(operation) }
-        case .retired(let operation):
+        case .retired(let operation as JournalOperation):
             noteDone(operation)
             await letGo(of: [operation])
             // As above: what is open stays shown as it was.
             try? await parts.look(at: operation, in: store())
+        case .changed, .retired: break
         }
     }
 

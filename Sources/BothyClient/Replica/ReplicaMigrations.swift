@@ -34,6 +34,11 @@ enum ReplicaMigrations {
         migrator.registerMigration("009 what changes the view") { db in
             try db.execute(sql: ViewChangeTable.schema)
         }
+        migrator.registerMigration("010 the feed in the journal") { db in
+            try db.execute(sql: "ALTER TABLE operations ADD COLUMN domain TEXT NOT NULL DEFAULT 'files'")
+            try db.execute(sql: FeedSchema.kept)
+            try db.execute(sql: PeopleTable.schema)
+        }
         return migrator
     }
 

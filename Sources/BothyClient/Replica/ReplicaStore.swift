@@ -31,14 +31,16 @@ package final class ReplicaStore: Sendable {
 
     package func state() async throws -> ReplicaState { try await database.read(ReplicaStateTable.read) }
 
-    /// How far it is, and which operations the server has done by now.
+    /// How far it is, and which operations of files the server has done by now.
     package func standing() async throws -> (state: ReplicaState, settled: Set<Int64>) {
         try await database.read { db in
-            let settled = try Int64.fetchSet(db, sql: "SELECT id FROM operations WHERE state = 'acknowledged'")
+            let settled = try Int64.fetchSet(
+                db, sql: "SELECT id FROM operations WHERE state = 'acknowledged' AND domain = 'files'")
             return (try ReplicaStateTable.read(db), settled)
         }
     }
 
+    /// The journal's part that is about files, in order.
     package func operations() async throws -> [JournalOperation] {
         try await database.read { db in try OperationTable.all(in: db) }
     }
@@ -47,21 +49,36 @@ package final class ReplicaStore: Sendable {
         try await database.read { db in try OperationTable.find(id, in: db) }
     }
 
-    /// Whether the journal holds anything.
+    /// The journal, in order.
+    package func journal() async throws -> [any DomainOperation] {
+        try await database.read { db in try OperationTable.every(in: db) }
+    }
+
+    /// - Returns: nil for what is not in the journal, or not any more.
+    package func entry(_ id: Int64) async throws -> (any DomainOperation)? {
+        try await database.read { db in try OperationTable.any(id, in: db) }
+    }
+
+    /// Whether the journal holds anything of files.
     func hasOperations() async throws -> Bool {
         try await database.read { db in try !OperationTable.isEmpty(in: db) }
     }
 
     /// Whether something is on its way to the server, or would be next.
-    func isSending() async throws -> Bool {
-        try await database.read { db in try OperationTable.isSending(in: db) }
+    func isSending(_ domain: JournalDomainName) async throws -> Bool {
+        try await database.read { db in try OperationTable.isSending(domain, in: db) }
+    }
+
+    /// Whether something of it is to be sent, now or at its time.
+    func hasToSend(_ domain: JournalDomainName) async throws -> Bool {
+        try await database.read { db in try OperationTable.hasToSend(domain, in: db) }
     }
 
     /// What has happened to the journal.
     struct JournalNews: Sendable {
         var place: ViewChangeTable.Place
         /// Added or changed, in order.
-        var operations: [JournalOperation]
+        var operations: [any DomainOperation]
         /// Those that have left; nil where `operations` are all that there are.
         var gone: [Int64]?
     }
@@ -71,11 +88,11 @@ package final class ReplicaStore: Sendable {
         try await database.read { db in
             guard let place, let changes = try ViewChangeTable.changes(since: place, in: db) else {
                 return JournalNews(
-                    place: try ViewChangeTable.last(in: db), operations: try OperationTable.all(in: db), gone: nil)
+                    place: try ViewChangeTable.last(in: db), operations: try OperationTable.every(in: db), gone: nil)
             }
             var news = JournalNews(place: changes.place, operations: [], gone: [])
             for id in changes.operations.sorted() {
-                if let operation = try OperationTable.find(id, in: db) {
+                if let operation = try OperationTable.any(id, in: db) {
                     news.operations.append(operation)
                 } else {
                     news.gone?.append(id)
@@ -85,8 +102,9 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    package func countOfOpen() async throws -> Int {
-        try await database.read { db in try OperationTable.countOfOpen(in: db) }
+    /// Of what the server does not have yet; nil for all domains.
+    package func countOfOpen(_ domain: JournalDomainName? = nil) async throws -> Int {
+        try await database.read { db in try OperationTable.countOfOpen(domain, in: db) }
     }
 
     /// While nobody else uses the store yet.
@@ -150,6 +168,11 @@ package final class ReplicaStore: Sendable {
 
     // MARK: - The journal
 
+    /// Reads from one moment.
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await database.read(body)
+    }
+
     package func transact<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -173,18 +196,23 @@ package final class ReplicaStore: Sendable {
         }
     }
 
+    /// Writes how far operations are, and nothing of what they do.
+    func note(_ operations: [any DomainOperation]) async throws {
+        try await database.write { db in for operation in operations { try OperationTable.note(operation, in: db) } }
+    }
+
     /// Marks operations as being sent, as the journal has them now: what has left it meanwhile, or waits for a person, is not sent.
-    package func begin(_ due: [JournalOperation]) async throws -> [JournalOperation] {
+    package func begin(_ due: [any DomainOperation]) async throws -> [any DomainOperation] {
         guard !due.isEmpty else { return [] }
         return try await database.write { db in
             try due.compactMap { operation in
-                guard var kept = try OperationTable.find(operation.id, in: db), !kept.waitsForAPerson else {
+                guard var kept = try OperationTable.any(operation.id, in: db), !kept.waitsForAPerson else {
                     return nil
                 }
                 kept.state = operation.state
                 kept.sent = operation.sent
                 kept.updatedAt = operation.updatedAt
-                try OperationTable.save(kept, in: db)
+                try OperationTable.note(kept, in: db)
                 return kept
             }
         }
@@ -194,38 +222,6 @@ package final class ReplicaStore: Sendable {
         let any = try await database.read { db in try Bool.fetchOne(db, sql: "SELECT 1 FROM decisions WHERE NOT told") }
         guard any == true else { return [] }
         return try await database.write(ConflictDecisionTable.takeUntold)
-    }
-
-    /// What came of an operation that was sent.
-    package enum Settlement: Sendable {
-        /// The server has done it, and answered with the file as it is now.
-        case acknowledged(JournalOperation, file: File?)
-        /// It is to be written down with what keeps it from being done.
-        case failed(JournalOperation)
-
-        package var operation: JournalOperation {
-            switch self {
-            case .acknowledged(let operation, _), .failed(let operation): operation
-            }
-        }
-    }
-
-    /// Writes down what came of operations, in the order in which that was heard, by one transaction.
-    ///
-    /// - Returns: what happened to the journal with each, in their order.
-    package func settle(_ settlements: [Settlement]) async throws -> [Acknowledgement] {
-        guard !settlements.isEmpty else { return [] }
-        return try await database.write { db in
-            try settlements.map { settlement in
-                switch settlement {
-                case .acknowledged(let operation, let file):
-                    return try Acknowledgement.take(operation, file: file, in: db)
-                case .failed(let operation):
-                    try OperationTable.save(operation, in: db)
-                    return Acknowledgement(isRetired: false, changed: [])
-                }
-            }
-        }
     }
 
     package func remove(_ ids: [Int64]) async throws {
@@ -253,7 +249,7 @@ package final class ReplicaStore: Sendable {
             let tables = [
                 "operations", "remote_files", "folder_counts", "gone_folders", "pins", "thinned_folders", "uses",
                 "conflict_policies",
-                "decisions", "given_up", "given_up_notes",
+                "decisions", "given_up", "given_up_notes", "feed_entries", "post_comments", "posts", "people",
             ]
             for table in tables {
                 try db.execute(sql: "DELETE FROM \(table)")

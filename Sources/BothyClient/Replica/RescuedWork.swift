@@ -5,7 +5,7 @@ import GRDB
 /// What a person did and wants, read from a replica's file that is set aside: operations, pins, what is to be done about conflicts, and
 /// the LUIDs that these speak of. All else can be had from the server again.
 struct RescuedWork {
-    private(set) var operations = [JournalOperation]()
+    private(set) var operations = [any DomainOperation]()
     private var pins = [LUID]()
     private var policies = [(luid: LUID, policy: ConflictResolution)]()
     private var luids = [LUID: Row]()
@@ -102,6 +102,14 @@ struct RescuedWork {
             arguments: [luid.value])
     }
 
+    private static func insert(_ operation: any DomainOperation, in db: Database) throws {
+        switch operation {
+        case let file as JournalOperation: try OperationTable.insert(file, in: db)
+        case let post as FeedOperation: try FeedOperationTable.insert(post, as: post.id, in: db)
+        default: throw ClientFailure(.unexpected, "An operation of \(operation.domain) cannot be taken along.")
+        }
+    }
+
     /// Writes it into a new database.
     func write(in db: Database) throws {
         for row in luids.values {
@@ -111,7 +119,7 @@ struct RescuedWork {
                     VALUES (?, ?, ?, ?, ?, ?)
                     """, arguments: StatementArguments(row.databaseValues))
         }
-        for operation in operations { try OperationTable.insert(operation, in: db) }
+        for operation in operations { try Self.insert(operation, in: db) }
         for luid in pins { try PinTable.insert(luid, now: Timestamp(seconds: 0), in: db) }
         for (luid, policy) in policies { try ConflictPolicyTable.set(policy, of: luid, in: db) }
     }
@@ -122,13 +130,18 @@ extension ReplicaStore {
     func takeOver(_ work: RescuedWork) throws { try transactNow { db in try work.write(in: db) } }
 }
 
-extension JournalOperation {
+extension DomainOperation {
     /// The things that it speaks of.
     fileprivate var luids: [LUID] {
-        var luids = [subject]
-        luids += scope
-        luids += places.map(\.parent)
-        if let destination { luids.append(destination) }
-        return luids
+        let facts = facts
+        var luids = [facts.subject]
+        for key in facts.reads.union(facts.writes) {
+            switch key {
+            case .thing(let luid): luids.append(luid)
+            case .place(let place): luids.append(place.parent)
+            case .writing: break
+            }
+        }
+        return luids + facts.needs
     }
 }

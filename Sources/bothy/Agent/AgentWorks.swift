@@ -16,7 +16,6 @@ final class AgentWorks: Sendable {
     init(_ home: DeviceHome, _ environment: ClientEnvironment) {
         let upkeep = Upkeep(clock: environment.clock) { try await Upkeep.once(home) }
         let (journal, bell) = (JournalPart(replica: home.replica), ServerBell())
-        let feed = FeedPart(home: home, clock: environment.clock)
         server = ServerPart(
             changes: home.changes, environment: environment,
             advance: { [offline] in
@@ -29,13 +28,12 @@ final class AgentWorks: Sendable {
             returned: { [offline] in
                 // What keeps the journal from looking is told of at the agent's next look.
                 try? await journal.look()
-                try? await feed.look()
                 try? await offline.files?.keepUp()
             })
         folders = FoldersPart(home: home, environment: environment, bell: bell) { sighting, binding in
             (SyncWords.words(sighting), SyncWords.remedy(sighting, binding))
         }
-        parts = [server, TransfersPart(transfers: home.transfers), journal, feed, folders, offline, upkeep]
+        parts = [server, TransfersPart(transfers: home.transfers), journal, folders, offline, upkeep]
     }
 
     /// What the home shows of itself while these work.

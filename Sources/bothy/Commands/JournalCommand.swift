@@ -25,17 +25,14 @@ struct JournalCommand: AsyncParsableCommand {
             try await Home.using { home in
                 var table = Table([.init("NUMBER"), .init("SINCE"), .init("WHAT"), .init("STATE")])
                 var remedies = [String]()
-                let waiting = try await home.replica.operations().filter { $0.state != .acknowledged }
-                for placed in try await home.replica.placed(waiting) {
+                let waiting = try await home.replica.journal().filter { $0.state != .acknowledged }
+                for line in try await JournalLine.lines(of: waiting, in: home) {
                     if output.json {
-                        try output.print(OperationDocument(placed))
+                        try output.print(line.document)
                         continue
                     }
-                    let (operation, words) = (placed.operation, OperationWords(placed))
-                    table.add([
-                        String(operation.id), MomentText.text(operation.createdAt), words.deed, words.standing,
-                    ])
-                    if let remedy = words.remedy { remedies.append("\(operation.id): \(remedy)") }
+                    table.add([String(line.id), MomentText.text(line.createdAt), line.deed, line.standing])
+                    if let remedy = line.remedy { remedies.append("\(line.id): \(remedy)") }
                 }
                 output.print(table)
                 for remedy in remedies { output.note(remedy) }
@@ -56,18 +53,16 @@ struct JournalCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Home.using(ending: OfflineEnding(output: output)) { home in
-                let open = try await home.replica.operations().filter { $0.state != .acknowledged }
+                let open = try await home.replica.journal().filter { $0.state != .acknowledged }
                 let chosen = numbers.isEmpty ? open.map(\.id) : numbers
                 for number in chosen where try await home.replica.retry(number) == nil {
                     guard open.contains(where: { $0.id == number }) else { throw JournalCommand.unknown(number) }
                 }
                 try await home.files.sendWhatWaits()
-                let left = try await home.replica.operations()
+                let left = try await home.replica.journal()
                     .filter { chosen.contains($0.id) && $0.state != .acknowledged }
-                for placed in try await home.replica.placed(left) {
-                    let words = OperationWords(placed)
-                    try output.tell(
-                        "\(placed.operation.id): \(words.deed) — \(words.standing)", OperationDocument(placed))
+                for line in try await JournalLine.lines(of: left, in: home) {
+                    try output.tell("\(line.id): \(line.deed) — \(line.standing)", line.document)
                 }
                 if home.files.isOffline { throw Complaint(ClientFailure(.offline, "There is no connection.")) }
                 guard left.isEmpty else { throw Finished(status: .failed) }
@@ -86,6 +81,10 @@ struct JournalCommand: AsyncParsableCommand {
 
         private static let isKept = "; for 30 days “bothy trash --local” has what it would have sent"
 
+        private static func sendsContent(_ operation: any DomainOperation) -> Bool {
+            (operation as? JournalOperation)?.content != nil
+        }
+
         @Argument(help: "Numbers, as “bothy journal” shows them.")
         var numbers: [Int64]
 
@@ -98,16 +97,16 @@ struct JournalCommand: AsyncParsableCommand {
             try await Home.using { home in
                 var gone = Set<Int64>()
                 for number in numbers where !gone.contains(number) {
-                    let with = try await home.replica.needing(number)
+                    let with = try await home.replica.entriesNeeding(number)
                     if !with.isEmpty, !yes {
                         try Confirmation.ask("\(with.count) more depend on \(number), and go with it. Discard them?")
                     }
-                    let discarded = try await home.replica.discard(number)
+                    let discarded = try await home.replica.discardEntry(number)
                     guard !discarded.isEmpty else { throw JournalCommand.unknown(number) }
                     for operation in discarded {
                         gone.insert(operation.id)
                         try output.tell(
-                            "\(operation.id) is discarded\(operation.content == nil ? "" : Self.isKept).",
+                            "\(operation.id) is discarded\(Self.sendsContent(operation) ? Self.isKept : "").",
                             OperationDocument(operation, path: nil))
                     }
                 }

@@ -16,17 +16,17 @@ struct FeedEnding {
 
     /// - Returns: whether anything waits.
     func tellWhatWaits(_ home: DeviceHome) async throws -> Bool {
-        let pending = try await home.feed.operations().filter { $0.state == .pending }
+        let pending = try await home.feed.operations().filter { $0.state == .queued || $0.state == .sending }
         guard let first = pending.first else { return false }
         // One that does not start sends nothing; the words say so.
         let isSeenTo = (try? await HomeAgent.goOn()) ?? false
         if isSeenTo { await HomeAgent.look() }
         let what = pending.count == 1 ? "This" : "These \(pending.count)"
         let later = isSeenTo ? "" : ", with the next “bothy feed”; “bothy agent --background” lets it go by itself"
-        let rest = try await home.feedSender.push()
+        let rest = try await home.replica.push(only: .feed, lane: .feed)
         if case .held(let failure) = rest, failure.code != .offline {
             output.note("\(failure.words) \(failure.remedy) What you did waits on this device until then.")
-        } else if case .until = rest, let failure = first.lastError {
+        } else if first.nextAttemptAt != nil, let failure = first.lastError {
             output.note("\(failure.words) \(what) will be tried again\(later).")
         } else {
             output.note("There is no connection. \(what) will be sent when there is one\(later).")

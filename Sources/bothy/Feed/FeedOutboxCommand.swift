@@ -34,7 +34,7 @@ struct FeedRetryCommand: AsyncParsableCommand {
             guard !waiting.isEmpty else { return output.note("No post waits.") }
             for post in waiting { try await home.posts.tryAgain(post.id) }
             let asked = Set(waiting.map(\.id))
-            let left = try await home.feed.operations().filter { $0.state == .refused && asked.contains($0.id) }
+            let left = try await home.feed.operations().filter { $0.state == .parked && asked.contains($0.id) }
             guard left.isEmpty else {
                 throw Complaint(left[0].lastError ?? ClientFailure(.refused, "The server refuses this post."))
             }

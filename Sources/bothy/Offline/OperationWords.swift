@@ -40,11 +40,13 @@ struct OperationWords: Sendable {
         case .hide(let on): on ? "hide \(place)" : "show \(place)"
         }
     }
+}
 
+extension DomainOperation {
     /// Where it stands, and why.
-    var standing: String {
-        switch operation.state {
-        case .queued: operation.nextAttemptAt == nil ? "waits to be sent" : "is tried again: \(reason)"
+    var standingWords: String {
+        switch state {
+        case .queued: nextAttemptAt == nil ? "waits to be sent" : "is tried again: \(reason)"
         case .sending: "is being sent"
         case .acknowledged: "done, and told again by the server soon"
         case .conflict: "conflict: \(reason)"
@@ -53,9 +55,17 @@ struct OperationWords: Sendable {
     }
 
     /// What a person can do, where only that helps and its own words say it; “bothy conflicts” says it of a conflict.
-    var remedy: String? { operation.state == .parked ? operation.lastError?.remedy : nil }
+    var remedyWords: String? { state == .parked ? lastError?.remedy : nil }
 
-    private var reason: String { operation.lastError?.words ?? "" }
+    private var reason: String { lastError?.words ?? "" }
+}
+
+extension OperationWords {
+    /// Where it stands, and why.
+    var standing: String { operation.standingWords }
+
+    /// What a person can do, where only that helps and its own words say it.
+    var remedy: String? { operation.remedyWords }
 }
 
 /// An operation as `journal` and `conflicts` print it with `--json`.
@@ -75,7 +85,7 @@ struct OperationDocument: Encodable {
         self.init(placed.operation, path: placed.destination, origin: placed.origin)
     }
 
-    init(_ operation: JournalOperation, path: RemotePath?, origin: RemotePath? = nil) {
+    init(_ operation: any DomainOperation, path: RemotePath?, origin: RemotePath? = nil) {
         id = operation.id
         kind = operation.kind
         self.path = path?.text

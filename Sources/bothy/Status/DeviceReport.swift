@@ -23,9 +23,8 @@ struct DeviceReport {
         lines += told.filter { $0.part != "folders" }
         // What waits here is told whether an agent runs or not.
         let operations = try await home.replica.operations()
-        if !told.contains(where: { $0.part == "journal" }) { lines += JournalPart.lines(of: operations) }
-        if !told.contains(where: { $0.part == "feed" }) {
-            lines += FeedPart.lines(of: try await home.feed.operations())
+        if !told.contains(where: { $0.part == "journal" }) {
+            lines += JournalPart.lines(ofAll: try await home.replica.journal())
         }
         let folders = try await FolderReport(FolderBindings(home: home), server: server)
         lines += folders.lines(told.filter { $0.part == "folders" })

@@ -11,9 +11,11 @@ import Testing
     }
 
     private static func operation(
-        _ id: Int64, _ action: FeedOperation.Action, _ state: FeedOperation.State = .pending
+        _ id: Int64, _ deed: FeedDeed, _ state: JournalOperation.State = .queued
     ) -> FeedOperation {
-        FeedOperation(id: id, requestId: "r\(id)", action: action, state: state, createdAt: Timestamp(seconds: id))
+        FeedOperation(
+            id: id, requestId: "r\(id)", action: deed.action, subject: LUID(100), postId: deed.post, state: state,
+            createdAt: Timestamp(seconds: id))
     }
 
     /// The law of the view: what was done here over what the server said shows the same as having it done there, and asking.
@@ -47,93 +49,7 @@ import Testing
         let post = Self.preview(1)
         #expect(FeedOverlay([Self.operation(1, .delete(post: 1))]).applied(to: post) == nil)
         #expect(FeedOverlay([Self.operation(1, .delete(post: 2))]).applied(to: post) == post)
-        #expect(FeedOverlay([Self.operation(1, .interact(post: 1, .liked), .refused)]).applied(to: post) == post)
-    }
-}
-
-@Suite struct FeedMachineTests {
-    private let now = Timestamp(seconds: 1_000)
-    private let like = FeedOperation(
-        id: 1, requestId: "r", action: .interact(post: 1, .liked), createdAt: Timestamp(seconds: 1))
-    private let post = FeedOperation(
-        id: 2, requestId: "q", action: .publish(NewPostRequest(requestId: "q", content: "<p>a</p>")),
-        createdAt: Timestamp(seconds: 1))
-
-    private func verdict(_ failure: ClientFailure, _ operation: FeedOperation) -> FeedMachine.Verdict {
-        FeedMachine.verdict(on: failure, of: operation, now: now, chance: 0.5)
-    }
-
-    @Test func beingOfflineIsNoFailureAndCostsNoAttempt() {
-        for code in [FailureCode.offline, .serverBusy, .signInNeeded, .untrustedServer, .redirected] {
-            #expect(verdict(ClientFailure(code, "No."), like) == .held)
-        }
-    }
-
-    @Test func whatIsRefusedForGoodIsDroppedUnlessItHoldsWords() {
-        let gone = ClientFailure(.notFound, "Gone.")
-        #expect(verdict(gone, like) == .dropped)
-        guard case .refused(let refused) = verdict(gone, post) else { return _ = Issue.record("not refused") }
-        #expect(refused.state == .refused && refused.lastError == gone && refused.nextAttemptAt == nil)
-    }
-
-    /// Whatever fails: of one post, nothing goes before what was done earlier, and what has not failed waits for no other post.
-    @Test func theNextOneKeepsTheOrderOfEachPost() {
-        for seed in 0..<2_000 {
-            var random = SeededRandom(UInt64(seed))
-            let pending = (0..<Int64(1 + random.below(8))).map { id in
-                let post = Int64(random.below(3))
-                let action: FeedOperation.Action =
-                    post == 0 ? .publish(NewPostRequest(requestId: nil, content: "a")) : .interact(post: post, .liked)
-                return FeedOperation(
-                    id: id, requestId: "r\(id)", action: action, attempts: random.below(2) * FeedMachine.patience,
-                    createdAt: now)
-            }
-            guard let next = FeedMachine.next(of: pending) else { return _ = Issue.record("nothing is next") }
-            let earlier = pending.filter { $0.id < next.id }
-            #expect(earlier.allSatisfy { $0.post == nil || $0.post != next.post })
-            let isFree = { (one: FeedOperation) in
-                one.attempts < FeedMachine.patience
-                    && !pending.contains { $0.id < one.id && $0.post != nil && $0.post == one.post }
-            }
-            #expect(next.id == pending.first(where: isFree)?.id ?? 0)
-        }
-        #expect(FeedMachine.next(of: []) == nil)
-    }
-
-    @Test func whatHoldsNoWordsIsTriedForAsLongAsItMayPass() {
-        var operation = like
-        for _ in 0..<20 {
-            guard case .again(let later) = verdict(ClientFailure(.serverFailed, "No."), operation) else {
-                return _ = Issue.record("dropped by what may pass")
-            }
-            operation = later
-        }
-    }
-
-    /// A disk that failed five times had a post refused, though the server had not been asked.
-    @Test(arguments: [FailureCode.homeBusy, .homeUnusable, .diskFull, .diskFailed])
-    func thisDevicesOwnTroubleCostsNoAttempt(_ code: FailureCode) {
-        for operation in [like, post] {
-            guard case .again(let later) = verdict(ClientFailure(code, "No."), operation) else {
-                return _ = Issue.record("not tried again")
-            }
-            #expect(later.attempts == 0 && later.nextAttemptAt.map { $0 > now } == true)
-        }
-    }
-
-    @Test func whatMayPassIsTriedAgainLaterAndNotForEver() {
-        var operation = post
-        for attempt in 1..<FeedMachine.patience {
-            guard case .again(let later) = verdict(ClientFailure(.serverFailed, "No."), operation) else {
-                return _ = Issue.record("not tried again after \(attempt)")
-            }
-            #expect(later.attempts == attempt && later.state == .pending)
-            #expect(later.nextAttemptAt.map { $0 > now } == true)
-            operation = later
-        }
-        guard case .refused = verdict(ClientFailure(.serverFailed, "No."), operation) else {
-            return _ = Issue.record("tried for ever")
-        }
+        #expect(FeedOverlay([Self.operation(1, .interact(post: 1, .liked), .parked)]).applied(to: post) == post)
     }
 }
 

@@ -1,12 +1,17 @@
-import BothyClient
 import BothyContract
 import Testing
 
+@testable import BothyClient
+
 @Suite struct FeedStoreTests {
-    private let clock = TestClock()
+    private let clock: TestClock
+    private let feed: TestFeed
     private let store: FeedStore
 
-    init() throws { store = FeedStore(database: try .inMemory(), clock: clock) }
+    init() throws {
+        feed = try TestFeed { operation in FeedAnswer(post: operation.holdsWords ? 77 : nil) }
+        (clock, store) = (feed.clock, feed.store)
+    }
 
     private func post(_ id: Int64) -> PostPreview {
         PostPreview(
@@ -24,14 +29,14 @@ import Testing
     }
 
     @Test func aPageTakesThePlaceOfWhatWasKnownOfItsPart() async throws {
-        try await store.apply(page([9, 8, 7], next: "7"), before: nil, asked: 0)
-        try await store.apply(page([6, 5], next: nil), before: 7, asked: 0)
+        try await store.apply(page([9, 8, 7], next: "7"), before: nil, settled: [])
+        try await store.apply(page([6, 5], next: nil), before: 7, settled: [])
         #expect(try await shown() == [9, 8, 7, 6, 5])
         // 8 was deleted; 10 is new. What is below the page stays.
-        try await store.apply(page([10, 9, 7], next: "7"), before: nil, asked: 0)
+        try await store.apply(page([10, 9, 7], next: "7"), before: nil, settled: [])
         #expect(try await shown() == [10, 9, 7, 6, 5])
         // The last page says that there is nothing below it.
-        try await store.apply(page([10], next: nil), before: nil, asked: 0)
+        try await store.apply(page([10], next: nil), before: nil, settled: [])
         #expect(try await shown() == [10])
     }
 
@@ -45,7 +50,7 @@ import Testing
     }
 
     @Test func aCommentThatWasDeletedBetweenTwoPagesGoes() async throws {
-        try await store.apply(page([1], next: nil), before: nil, asked: 0)
+        try await store.apply(page([1], next: nil), before: nil, settled: [])
         for second in [[3, 4], [4]] as [[Int64]] {
             try await store.apply(comments([1, 2], next: "2"), on: 1, after: nil)
             try await store.apply(comments(second, next: nil), on: 1, after: "2")
@@ -58,30 +63,31 @@ import Testing
         let written = try await store.record(
             .publish(NewPostRequest(requestId: "r", content: "<p>a</p>")), requestId: "r")
         #expect(try await store.feed(before: nil, limit: 9).waiting.map(\.id) == [written.id])
-        try await store.acknowledge(written)
+        _ = try await feed.push()
         // A page that was asked for before it was there has it not.
-        try await store.apply(page([1], next: nil), before: nil, asked: written.id - 1)
-        #expect(try await store.feed(before: nil, limit: 9).waiting.map(\.id) == [written.id])
-        try await store.apply(page([2, 1], next: nil), before: nil, asked: written.id)
+        try await store.apply(page([1], next: nil), before: nil, settled: [])
+        #expect(try await store.feed(before: nil, limit: 9).waiting.map(\.isPosted) == [true])
+        #expect(try await store.settled() == [written.id])
+        try await store.apply(page([2, 1], next: nil), before: nil, settled: [written.id])
         #expect(try await store.feed(before: nil, limit: 9).waiting.isEmpty)
         #expect(try await store.countOfOpen() == 0)
     }
 
     @Test func anAcknowledgedLikeShowsTheSameWithoutItsOperation() async throws {
-        try await store.apply(page([1], next: nil), before: nil, asked: 0)
-        let like = try await store.record(.interact(post: 1, .liked), requestId: "l")
+        try await store.apply(page([1], next: nil), before: nil, settled: [])
+        _ = try await store.record(.interact(post: 1, .liked), requestId: "l")
         let before = try await store.feed(before: nil, limit: 9).posts
-        try await store.acknowledge(like)
+        _ = try await feed.push()
         #expect(try await store.operations().isEmpty)
         #expect(try await store.feed(before: nil, limit: 9).posts == before && before.first?.likeCount == 1)
     }
 
     @Test func whatIsOldGoesOnceThereIsEnough() async throws {
-        try await store.apply(page(Array((1...60).reversed()), next: nil), before: nil, asked: 0)
+        try await store.apply(page(Array((1...60).reversed()), next: nil), before: nil, settled: [])
         clock.jump(seconds: 16 * 86_400)
         try await store.keepWithinBounds { AboutResponse.Settings() }
         #expect(try await shown(limit: 100).count == 50)
-        try await store.removeAll()
+        try await feed.replica.removeAll(givingUp: false)
         #expect(try await shown().isEmpty)
     }
 }

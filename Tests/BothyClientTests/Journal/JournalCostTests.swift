@@ -53,7 +53,7 @@ import Testing
         let made = try await replica.record(.createFolder(parent: .root, name: "new"))
         _ = try await replica.recorder.discard(all.operations[3].id)
         let news = try await replica.store.journalNews(since: all.place)
-        #expect(news.operations.map(\.subject) == [made] && news.gone == [all.operations[3].id])
+        #expect(news.operations.map(\.facts.subject) == [made] && news.gone == [all.operations[3].id])
         let nothing = try await replica.store.journalNews(since: news.place)
         #expect(nothing.operations.isEmpty && nothing.gone == [] && nothing.place == news.place)
     }

@@ -33,7 +33,7 @@ import Testing
         operation(id, .star(true), on: subject, scope: scope)
     }
 
-    private func ids(_ operations: [JournalOperation]) -> [Int64] { operations.map(\.id) }
+    private func ids(_ operations: [any DomainOperation]) -> [Int64] { operations.map(\.id) }
 
     @Test func lanesRunSideBySideWhereNothingIsShared() throws {
         var machine = JournalMachine([star(1, 10), try upload(2, 11, in: 1, "a"), star(3, 12)])

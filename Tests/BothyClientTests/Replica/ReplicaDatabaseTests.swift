@@ -35,6 +35,52 @@ import Testing
         #expect(again.fetched().count == 2)
     }
 
+    @Test func whatWaitsForTheFeedComesAlongAsWhatWaitsOfFilesDoes() async throws {
+        let folder = try TemporaryFolder()
+        let (old, _) = try await replica(folder)
+        let (clock, store) = (old.clock, old.store)
+        let feed = FeedStore(replica: { store }, settings: try .inMemory(), clock: clock)
+        let post = try await feed.record(.publish(NewPostRequest(requestId: nil, content: "<p>a</p>")), requestId: "p")
+        let like = try await feed.record(.interact(post: 7, .liked), requestId: "l")
+        let comment = try await feed.record(
+            .comment(post: 7, NewCommentRequest(requestId: nil, content: "<p>b</p>")), requestId: "c")
+        try await old.store.close()
+        try Data().write(to: URL(fileURLWithPath: folder.file("replica.sqlite.damaged")))
+        let opening = try ReplicaDatabase.open(path: folder.file("replica.sqlite"), now: clock.now())
+        #expect(opening.setAside != nil && opening.rescued == 5)
+        let again = FeedStore(replica: { opening.store }, settings: try .inMemory(), clock: clock)
+        #expect(try await again.operations() == [post, like, comment])
+        #expect(try await opening.store.journal().map(\.kind) == ["star", "upload", "post", "interact", "comment"])
+    }
+
+    /// A table of yesterday's, without domains.
+    @Test func theJournalOfAnEarlierBothyComesAlong() async throws {
+        let folder = try TemporaryFolder()
+        let (old, _) = try await replica(folder)
+        try await old.store.transact { db in
+            try db.execute(sql: "ALTER TABLE operations DROP COLUMN domain")
+        }
+        try await old.store.close()
+        try Data().write(to: URL(fileURLWithPath: folder.file("replica.sqlite.damaged")))
+        let opening = try ReplicaDatabase.open(path: folder.file("replica.sqlite"), now: old.clock.now())
+        #expect(opening.rescued == 2)
+        #expect(try await opening.store.operations().map(\.kind) == ["star", "upload"])
+    }
+
+    @Test func somethingOfAKindThatIsNotKnownStopsTheRescueInWords() async throws {
+        let folder = try TemporaryFolder()
+        let (old, _) = try await replica(folder)
+        try await old.store.transact { db in
+            try db.execute(sql: "UPDATE operations SET domain = 'tomorrow' WHERE kind = 'star'")
+        }
+        try await old.store.close()
+        try Data().write(to: URL(fileURLWithPath: folder.file("replica.sqlite.damaged")))
+        let failure = #expect(throws: ClientFailure.self) {
+            try ReplicaDatabase.open(path: folder.file("replica.sqlite"), now: old.clock.now())
+        }
+        #expect(failure?.code == .homeUnusable && failure?.words.contains("1 of what waits") == true)
+    }
+
     @Test func aDamagedFileIsSetAsideAndRebuiltFromTheServer() async throws {
         let folder = try TemporaryFolder()
         let (old, _) = try await replica(folder)
@@ -150,7 +196,7 @@ import Testing
         try faulty.close()
         #expect(throws: ClientFailure.self) { try RescuedWork.read(from: path, leavingUnreadable: false) }
         let left = try RescuedWork.read(from: path, leavingUnreadable: true)
-        #expect(left.operations.map(\.subject) == luids.filter { $0 != file })
+        #expect(left.operations.map(\.facts.subject) == luids.filter { $0 != file })
         let fresh = try ReplicaDatabase.inMemory()
         try fresh.takeOver(left)
         for luid in luids where luid != file {

@@ -9,73 +9,23 @@ import Testing
 @Suite struct ViewLawTests {
     private static let seeds = PropertyCases.seeds(12)
 
-    /// Something that a person might do next; nil where that makes no sense.
-    private func step(_ random: inout SeededRandom, _ replica: TestReplica) async throws {
-        let all = try await replica.store.view { view in
-            var (all, waiting) = ([ReplicaFile](), [LUID.root])
-            while let folder = waiting.popLast() {
-                for file in try view.children(of: folder) {
-                    all.append(file)
-                    if file.isFolder { waiting.append(file.luid) }
-                }
-            }
-            return all
-        }
-        let folders = [LUID.root] + all.filter(\.isFolder).map(\.luid)
-        let parent = folders[random.below(folders.count)]
-        let name = ["a", "b", "c.txt", "a (1)"][random.below(4)]
-        let subject = all.isEmpty ? nil : all[random.below(all.count)]
-        let kind = random.below(10)
-        do {
-            guard kind > 2, let subject else {
-                if kind == 0 {
-                    try await replica.record(.createFolder(parent: parent, name: name))
-                } else {
-                    try await replica.record(
-                        .upload(
-                            parent: parent, name: name, content: replica.content([UInt8(random.below(200))]),
-                            conflict: ConflictPolicy.allCases[random.below(3)]))
-                }
-                return
-            }
-            switch kind {
-            case 3: try await replica.record(.rename(name: name), on: subject.luid)
-            case 4, 5: try await replica.record(.move(parent: parent, name: nil), on: subject.luid)
-            case 6: try await replica.record(.trash(seen: .anything), on: subject.luid)
-            case 7: try await replica.record(.star(!subject.starred), on: subject.luid)
-            case 8: try await replica.record(.hide(!subject.hidden), on: subject.luid)
-            default:
-                if subject.isFolder {
-                    try await replica.record(.trash(seen: .anything), on: subject.luid)
-                    try await replica.record(.restore, on: subject.luid)
-                } else {
-                    try await replica.record(
-                        .newRevision(
-                            content: replica.content([UInt8(random.below(200)), 1]), base: subject.headRevisionId),
-                        on: subject.luid)
-                }
-            }
-        } catch is ClientFailure {
-            // Refused at once, as the server would: nothing was recorded, and nothing may be shown of it.
-        }
-    }
-
-    @Test func replayingOverTheCacheShowsWhatTheServerWouldShow() async throws {
+    @Test(arguments: LawfulDomain.allCases)
+    func replayingOverTheCacheShowsWhatTheServerWouldShow(_ domain: LawfulDomain) async throws {
         for seed in Self.seeds {
             var random = SeededRandom(seed)
-            let replica = try TestReplica(PaperDrive())
-            for _ in 0..<(3 + random.below(6)) { try await step(&random, replica) }
-            _ = try await replica.push()
-            try await replica.pull()
-            #expect(try await replica.shown() == replica.fetched(), "seed \(seed): the base")
-            for _ in 0..<(1 + random.below(8)) { try await step(&random, replica) }
-            let shown = try await replica.shown()
-            #expect(try await replica.push() == .done, "seed \(seed)")
-            #expect(shown == replica.fetched(), "seed \(seed): replayed, and done")
-            #expect(try await replica.shown() == shown, "seed \(seed): acknowledged, not fetched yet")
-            try await replica.pull()
-            #expect(try await replica.shown() == shown, "seed \(seed): fetched")
-            #expect(try await replica.store.operations().isEmpty, "seed \(seed): the journal is empty")
+            let world = try domain.world()
+            for _ in 0..<(3 + random.below(6)) { try await world.step(&random) }
+            _ = try await world.send()
+            try await world.fetch()
+            #expect(try await world.shown() == world.served(), "seed \(seed): the base")
+            for _ in 0..<(1 + random.below(8)) { try await world.step(&random) }
+            let shown = try await world.shown()
+            #expect(try await world.send() == .done, "seed \(seed)")
+            #expect(shown == world.served(), "seed \(seed): replayed, and done")
+            #expect(try await world.shown() == shown, "seed \(seed): acknowledged, not fetched yet")
+            try await world.fetch()
+            #expect(try await world.shown() == shown, "seed \(seed): fetched")
+            #expect(try await world.journalIsEmpty(), "seed \(seed): the journal is empty")
         }
     }
 
@@ -84,14 +34,14 @@ import Testing
             var random = SeededRandom(1_000_000 + seed)
             let drive = PaperDrive()
             let (here, there) = (try TestReplica(drive), try TestReplica(drive, device: "phone"))
-            for _ in 0..<6 { try await step(&random, here) }
+            for _ in 0..<6 { try await here.step(&random) }
             _ = try await here.push()
             try await here.pull()
             try await there.pull()
-            for _ in 0..<6 { try await step(&random, here) }
+            for _ in 0..<6 { try await here.step(&random) }
             let operations = try await here.store.operations()
             var overlay = try await here.store.overlay()
-            for _ in 0..<4 { try await step(&random, there) }
+            for _ in 0..<4 { try await there.step(&random) }
             _ = try await there.push()
             for effect in try await here.pull() {
                 overlay = try await here.store.rebased(overlay, effect)
@@ -133,13 +83,13 @@ import Testing
                 case 1: try await beside.pull()
                 case 2:
                     try await phone.pull()
-                    try await step(&random, phone)
+                    try await phone.step(&random)
                     _ = try await phone.push()
                 case 3:
                     let ids = try await here.store.operations().map(\.id)
                     if let id = ids.first { _ = try await beside.recorder.discard(id) }
-                case 4, 5: try await step(&random, beside)
-                default: try await step(&random, here)
+                case 4, 5: try await beside.step(&random)
+                default: try await here.step(&random)
                 }
                 try await expectTheSame(here.store, "seed \(seed), round \(round): here")
                 if random.below(2) == 0 {

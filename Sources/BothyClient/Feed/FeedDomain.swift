@@ -1,0 +1,91 @@
+import BothyContract
+import GRDB
+
+/// Posts, comments and people in the journal.
+struct FeedDomain: JournalDomain {
+    let name = JournalDomainName.feed
+    /// Does at the server what was done here; the same operation may be asked for again.
+    let perform: @Sendable (FeedOperation) async throws -> FeedAnswer
+
+    func send(_ company: [any DomainOperation]) async -> [Result<any DomainAnswer, any Error>] {
+        var answers = [Result<any DomainAnswer, any Error>]()
+        for operation in company {
+            do {
+                answers.append(.success(try await perform(try own(operation))))
+            } catch {
+                answers.append(.failure(error))
+            }
+        }
+        return answers
+    }
+
+    /// It is true of what is kept in the same moment in which it is no more waited for. A post stays until a page of the feed has come
+    /// that was asked for after this.
+    func acknowledge(
+        _ operation: any DomainOperation, _ answer: any DomainAnswer, in db: Database
+    ) throws -> Acknowledgement {
+        let (operation, answer): (FeedOperation, FeedAnswer?) = (try own(operation), answer as? FeedAnswer)
+        // Another process of this home may have heard the answer first.
+        guard try FeedOperationTable.find(operation.id, in: db) != nil else {
+            return Acknowledgement(isRetired: true, changed: [])
+        }
+        let isKept = try take(operation, answer ?? FeedAnswer(), in: db)
+        if isKept {
+            try OperationTable.note(operation, in: db)
+        } else {
+            try OperationTable.remove(operation.id, in: db)
+        }
+        return Acknowledgement(isRetired: !isKept, changed: [])
+    }
+
+    /// - Returns: whether it is waited for still.
+    private func take(_ operation: FeedOperation, _ answer: FeedAnswer, in db: Database) throws -> Bool {
+        switch operation.action {
+        case .publish:
+            if let made = answer.post { try FeedLuids.bind(operation.subject, .post, made, in: db) }
+            return true
+        case .delete: if let post = operation.postId { try PostTable.delete(post, in: db) }
+        case .interact(let interaction):
+            if let post = operation.postId { try PostTable.record(interaction, on: post, in: db) }
+        case .comment:
+            guard let post = operation.postId, let comment = answer.comment else { break }
+            try FeedLuids.bind(operation.subject, .comment, comment.commentId, in: db)
+            if try KeptCommentTable.put(comment, on: post, in: db) { try PostTable.addComments(1, to: post, in: db) }
+        case .deleteComment:
+            guard let post = operation.postId, let comment = operation.subjectId else { break }
+            try KeptCommentTable.delete(comment, on: post, in: db)
+            try PostTable.addComments(-1, to: post, in: db)
+        case .follow(let isFollowing):
+            if let person = operation.subjectId { try PeopleTable.setFollowing(isFollowing, person, in: db) }
+        }
+        return false
+    }
+
+    /// What the server says is not there is not kept here either.
+    func rollBack(_ operation: any DomainOperation, in db: Database) throws {
+        let refused: FeedOperation = try own(operation)
+        if refused.lastError?.code == .notFound {
+            switch (refused.action, refused.subjectId, refused.postId) {
+            case (.follow, let person?, _): try PeopleTable.delete(person, in: db)
+            case (.deleteComment, let comment?, let post?): try KeptCommentTable.delete(comment, on: post, in: db)
+            case (_, _, let post?): try PostTable.delete(post, in: db)
+            default: break
+            }
+        }
+        try OperationTable.remove(refused.id, in: db)
+    }
+}
+
+/// What the server said to an operation of the feed.
+package struct FeedAnswer: DomainAnswer, Equatable {
+    package var version: Int64 { 0 }
+    /// The post that was made; nil where none was.
+    package var post: Int64?
+    /// What the server made of a comment.
+    package var comment: Comment?
+
+    package init(post: Int64? = nil, comment: Comment? = nil) {
+        self.post = post
+        self.comment = comment
+    }
+}

@@ -1,0 +1,46 @@
+import BothyContract
+
+/// Writes down what a person does in the feed, and has it sent as far as that can be done now.
+struct FeedJournal: Sendable {
+    let store: FeedStore
+    let account: AccountRepository
+    let replica: ReplicaEngine
+    let environment: ClientEnvironment
+
+    /// - Parameter requestId: nil for a new one.
+    /// - Throws: what the server says to it at once.
+    func perform(_ deed: FeedDeed, requestId: String? = nil) async throws -> FeedOperation {
+        // What nobody did is sent into nobody's account.
+        guard try account.signedIn() != nil else {
+            throw ClientFailure(.signInNeeded, "Nobody is signed in on this device.")
+        }
+        let id = requestId ?? OrderedId.new(at: environment.clock.now())
+        let operation = try await store.record(deed, requestId: id)
+        try await send()
+        if let refusal = await replica.takeRefusal(of: operation.id) { throw refusal }
+        return operation
+    }
+
+    /// What holds words of a person's. Whoever has just written it hears why it is refused, and has the text still: nothing of
+    /// it waits then.
+    ///
+    /// - Returns: whether the server has it by now.
+    func write(_ deed: FeedDeed, requestId: String?) async throws -> Bool {
+        let operation = try await perform(deed, requestId: requestId)
+        let left = try await store.operation(operation.id)
+        guard left?.state == .parked, let failure = left?.lastError else { return Self.isDone(left) }
+        try await store.remove(operation.id)
+        throw failure
+    }
+
+    /// - Returns: whether the server has done it by now.
+    func act(_ deed: FeedDeed) async throws -> Bool {
+        Self.isDone(try await store.operation(try await perform(deed).id))
+    }
+
+    private static func isDone(_ left: FeedOperation?) -> Bool { left.map { $0.state == .acknowledged } ?? true }
+
+    /// Whoever looks after this home sends it, where another process does at the moment.
+    @discardableResult
+    func send() async throws -> ReplicaEngine.Push { try await replica.push(only: .feed, lane: .feed) }
+}
