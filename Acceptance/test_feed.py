@@ -100,7 +100,8 @@ def test_a_post_says_all_that_is_shown_of_it(reader, author, api):
     created = entry.pop("createdAt")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", created) and detail.pop("createdAt") == created
     same = {"postId": post, "author": preview(author), **dict.fromkeys(("liked", "bookmarked"), False),
-            "likeCount": 0, "shareCount": 0, "commentCount": 0}
+            "likeCount": 0, "shareCount": 0, "commentCount": 0,
+            "audience": {"kind": "everyone"}, "shared": False, "version": 1}
     assert entry == {**same, "entryId": post, "contentSummary": "<p>kind</p>", "isCut": False, "attachmentCount": 0}
     assert detail == {**same, "content": "<p>kind</p>", "attachments": []}
 

@@ -14,10 +14,11 @@ def test_a_picture_tells_no_name_and_its_address_can_be_made_to_tell_none(api):
     answer = api.http.get(address)
     assert answer.status_code == 200 and answer.headers["content-type"] == "image/png"
     assert "secret" not in answer.headers["content-disposition"] and "looked" not in answer.headers["content-disposition"]
-    problem(api.http.get(address.replace("&nameless=true", "")), 403, "url_invalid")
+    problem(api.http.get(address.replace(f"&post={post}", "")), 403, "url_invalid")
+    problem(api.http.get(address.replace(f"&post={post}", "&post=x")), 403, "url_invalid")
     named = api.call("GET", f"/v1/files/{file['id']}", expect=200).json()["downloadUrl"]
     assert "secret-name.png" in api.http.get(named).headers["content-disposition"]
-    problem(api.http.get(named + "&nameless=true"), 403, "url_invalid")
+    problem(api.http.get(f"{named}&post={post}"), 403, "url_invalid")
 
 
 @pytest.mark.parametrize("caption", ["", "x" * 1001, "e" + "\u0301" * 1000], ids=["none", "long", "one letter"])

@@ -54,4 +54,13 @@ public struct NewCommentRequest: Codable, Equatable, Sendable {
         self.content = content
         self.parentCommentId = parentCommentId
     }
+
+    private enum CodingKeys: CodingKey { case requestId, content, parentCommentId }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        requestId = try values.requestId(forKey: .requestId)
+        content = try values.decode(String.self, forKey: .content)
+        parentCommentId = try values.decodeIfPresent(Int64.self, forKey: .parentCommentId)
+    }
 }

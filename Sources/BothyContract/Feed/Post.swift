@@ -40,6 +40,18 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
     public var attachmentPreviewImageUrl: String?
     /// Who shared it, where it is here because of that.
     public var sharedBy: AuthorPreview?
+    /// Who may read it.
+    public var audience: PostAudience
+    /// Whether who asks has shared it.
+    public var shared: Bool
+    /// 1 or more; it grows with each edit of the post.
+    public var version: Int
+    /// When it was edited last; absent where it never was.
+    public var editedAt: Timestamp?
+    /// The request that made it; for its author alone.
+    public var requestId: String?
+    /// For when its author scheduled it; for its author alone.
+    public var publishAt: Timestamp?
 
     public var id: Int64 { postId }
 
@@ -47,7 +59,9 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
         entryId: Int64, postId: Int64, contentSummary: String, isCut: Bool, author: AuthorPreview,
         createdAt: Timestamp, liked: Bool, bookmarked: Bool, likeCount: Int, shareCount: Int, commentCount: Int = 0,
         attachmentCount: Int,
-        attachmentPreviewImageUrl: String? = nil, sharedBy: AuthorPreview? = nil
+        attachmentPreviewImageUrl: String? = nil, sharedBy: AuthorPreview? = nil, audience: PostAudience = .everyone,
+        shared: Bool = false, version: Int = 1, editedAt: Timestamp? = nil, requestId: String? = nil,
+        publishAt: Timestamp? = nil
     ) {
         self.entryId = entryId
         self.postId = postId
@@ -63,6 +77,12 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
         self.attachmentCount = attachmentCount
         self.attachmentPreviewImageUrl = attachmentPreviewImageUrl
         self.sharedBy = sharedBy
+        self.audience = audience
+        self.shared = shared
+        self.version = version
+        self.editedAt = editedAt
+        self.requestId = requestId
+        self.publishAt = publishAt
     }
 }
 
@@ -121,12 +141,26 @@ public struct PostDetail: Codable, Equatable, Sendable, Identifiable {
     /// Its comments, replies among them.
     public var commentCount: Int
     public var attachments: [Attachment]
+    /// Who may read it.
+    public var audience: PostAudience
+    /// Whether who asks has shared it.
+    public var shared: Bool
+    /// 1 or more; it grows with each edit of the post.
+    public var version: Int
+    /// When it was edited last; absent where it never was.
+    public var editedAt: Timestamp?
+    /// The request that made it; for its author alone.
+    public var requestId: String?
+    /// For when its author scheduled it; for its author alone.
+    public var publishAt: Timestamp?
 
     public var id: Int64 { postId }
 
     public init(
         postId: Int64, content: String, author: AuthorPreview, createdAt: Timestamp, liked: Bool, bookmarked: Bool,
-        likeCount: Int, shareCount: Int, commentCount: Int = 0, attachments: [Attachment]
+        likeCount: Int, shareCount: Int, commentCount: Int = 0, attachments: [Attachment],
+        audience: PostAudience = .everyone, shared: Bool = false, version: Int = 1, editedAt: Timestamp? = nil,
+        requestId: String? = nil, publishAt: Timestamp? = nil
     ) {
         self.postId = postId
         self.content = content
@@ -138,6 +172,12 @@ public struct PostDetail: Codable, Equatable, Sendable, Identifiable {
         self.shareCount = shareCount
         self.commentCount = commentCount
         self.attachments = attachments
+        self.audience = audience
+        self.shared = shared
+        self.version = version
+        self.editedAt = editedAt
+        self.requestId = requestId
+        self.publishAt = publishAt
     }
 }
 

@@ -1,6 +1,6 @@
 /// `POST /v1/posts`. The id and the time of a post are made by the server.
 public struct NewPostRequest: Codable, Equatable, Sendable {
-    /// 1 to 128 bytes, made by the client: the same id makes one post.
+    /// 1 to 128 bytes, made by the client: the same id makes one post. On the wire it may be a number (``FeedLimits/requestIds``).
     public var requestId: String?
     /// HTML; what ``PostText`` does not know is dropped. 0 to ``FeedLimits/maximumContentBytes`` bytes.
     public var content: String
@@ -10,16 +10,31 @@ public struct NewPostRequest: Codable, Equatable, Sendable {
     public var draftId: Int64?
     /// The version of that draft; one that was changed since stays, as a draft of its own.
     public var draftVersion: Int64?
+    /// Nil for everyone.
+    public var audience: NewPostAudience?
 
     public init(
         requestId: String?, content: String, attachments: [NewAttachment]? = nil, draftId: Int64? = nil,
-        draftVersion: Int64? = nil
+        draftVersion: Int64? = nil, audience: NewPostAudience? = nil
     ) {
         self.requestId = requestId
         self.content = content
         self.attachments = attachments
         self.draftId = draftId
         self.draftVersion = draftVersion
+        self.audience = audience
+    }
+
+    private enum CodingKeys: CodingKey { case requestId, content, attachments, draftId, draftVersion, audience }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        requestId = try values.requestId(forKey: .requestId)
+        content = try values.decode(String.self, forKey: .content)
+        attachments = try values.decodeIfPresent([NewAttachment].self, forKey: .attachments)
+        draftId = try values.decodeIfPresent(Int64.self, forKey: .draftId)
+        draftVersion = try values.decodeIfPresent(Int64.self, forKey: .draftVersion)
+        audience = try values.decodeIfPresent(NewPostAudience.self, forKey: .audience)
     }
 }
 
@@ -48,6 +63,14 @@ public struct PostInteractionRequest: Codable, Equatable, Sendable {
         self.requestId = requestId
         self.type = type
     }
+
+    private enum CodingKeys: CodingKey { case requestId, type }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        requestId = try values.requestId(forKey: .requestId)
+        type = try values.decode(PostInteraction.self, forKey: .type)
+    }
 }
 
 /// What a person does with a post. Of each person and post, the last one counts.
@@ -69,6 +92,10 @@ public enum FeedLimits {
     /// Characters of a text, as ``PostLength`` counts them.
     public static let maximumCharacters = 10_000
     public static let maximumAttachments = 20
+    /// People whom a post is to, besides its author.
+    public static let maximumPeople = 100
+    /// A request id that is a number: what a number of JavaScript holds exactly.
+    public static let requestIds: ClosedRange<Int64> = 1...((1 << 53) - 1)
     /// Unicode scalars.
     public static let maximumCaption = 1_000
     /// Characters of text in a ``PostPreview/contentSummary``, as ``PostLength`` counts them.

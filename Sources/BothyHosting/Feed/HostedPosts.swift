@@ -64,7 +64,7 @@ struct HostedPosts: PostsRepository {
 
     func comments(on post: Int64, after place: String?, limit: Int) async throws -> CommentPage {
         try await failing {
-            let page = try await services.comments.page(on: post, after: place, limit: limit)
+            let page = try await services.comments.page(on: post, after: place, limit: limit, for: caller)
             return CommentPage(comments: page.comments, next: page.paging.next)
         }
     }

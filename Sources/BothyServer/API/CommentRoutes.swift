@@ -15,11 +15,12 @@ package struct CommentRoutes: APIRoutes {
     }
 
     @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
-        _ = try context.requireCaller()
+        let caller = try context.requireCaller()
         let limit = try request.number(QueryNames.limit, in: 1...FeedLimits.maximumPage) ?? FeedLimits.defaultPage
         return try .json(
             await comments.page(
-                on: try context.snowflake("postId"), after: request.query(QueryNames.after), limit: limit))
+                on: try context.snowflake("postId"), after: request.query(QueryNames.after), limit: limit,
+                for: caller))
     }
 
     @Sendable private func create(_ request: Request, _ context: APIContext) async throws -> Response {

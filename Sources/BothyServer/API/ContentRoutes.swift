@@ -76,15 +76,22 @@ package struct ContentRoutes: APIRoutes {
             let ends = request.query("exp").flatMap(Int64.init),
             let signature = request.query("sig")
         else { throw Problem(.urlInvalid, "This address is not whole. Use a file's “downloadUrl” as it is.") }
-        let isNamed = request.query(URLSigner.nameless) == nil
+        let shown = request.query(URLSigner.post)
+        let post = shown.flatMap(Int64.init)
+        guard (shown == nil) == (post == nil) else { throw URLSigner.notOurs }
         let named = request.query(URLSigner.session)
         let signIn = named.flatMap { AddressedSignIn(text: $0) }
         guard named == nil || signIn != nil else { throw URLSigner.notOurs }
         try signer.check(
-            driveId: drive, revisionId: revisionId, ends: ends, signIn: signIn, isNamed: isNamed, signature: signature,
+            driveId: drive, revisionId: revisionId, ends: ends, signIn: signIn, shownBy: post, signature: signature,
             now: clock.now())
         var content = try await database.read { connection in
             try AccountTable(connection).requireEnabledOwner(ofDrive: drive)
+            if let post, let signIn {
+                guard try PostTable.show(revisionId, ofDrive: drive, in: post, to: signIn.userId, connection) else {
+                    throw PostAccess.noSuchPost
+                }
+            }
             return try StoredContent.find(revisionId: revisionId, in: connection, drive: drive)
         }
         guard try await sessions.holds(signIn) else {
@@ -94,7 +101,7 @@ package struct ContentRoutes: APIRoutes {
             )
         }
         content.mimeType = ContentDisposition.servedType(content.mimeType, named: content.name)
-        if !isNamed { content.name = String(revisionId.suffix(12)) }
+        if post != nil { content.name = String(revisionId.suffix(12)) }
         return (content, ends)
     }
 

@@ -28,35 +28,35 @@ package struct URLSigner: Sendable {
     ///
     /// - Parameters:
     ///   - signIn: what the address ends with; nil for one that ends by its time alone.
-    ///   - isNamed: whether the content comes with its file's name, which may say more than who is given the address is to
-    ///     know.
+    ///   - post: the post that shows it, by which alone it is read; the content comes without its file's name then, which may say
+    ///     more than a reader is to know.
     package func downloadPath(
-        driveId: Int64, revisionId: String, for signIn: AddressedSignIn?, now: Timestamp, isNamed: Bool = true
+        driveId: Int64, revisionId: String, for signIn: AddressedSignIn?, now: Timestamp, shownBy post: Int64? = nil
     ) -> String {
         let ends = (now.seconds + Self.lifetime) / Self.step * Self.step
         let code = HMAC<SHA256>.authenticationCode(
-            for: Self.signed(driveId: driveId, revisionId: revisionId, ends: ends, signIn: signIn, isNamed: isNamed),
+            for: Self.signed(driveId: driveId, revisionId: revisionId, ends: ends, signIn: signIn, post: post),
             using: key)
         let session = signIn.map { "&\(Self.session)=\($0.text)" } ?? ""
-        let nameless = isNamed ? "" : "&\(Self.nameless)=true"
-        return "/v1/content/\(revisionId)?drive=\(driveId)&exp=\(ends)\(session)\(nameless)"
+        let shown = post.map { "&\(Self.post)=\($0)" } ?? ""
+        return "/v1/content/\(revisionId)?drive=\(driveId)&exp=\(ends)\(session)\(shown)"
             + "&sig=\(Self.base64url(Data(code)))"
     }
 
     /// What such an address says in its query, and its signature vouches for.
-    static let (nameless, session) = ("nameless", "session")
+    static let (post, session) = ("post", "session")
 
     /// - Parameter ends: seconds since 1970, as the address says.
     /// - Throws: `url_invalid` for what this key did not sign, `url_expired`.
     package func check(
-        driveId: Int64, revisionId: String, ends: Int64, signIn: AddressedSignIn?, isNamed: Bool = true,
+        driveId: Int64, revisionId: String, ends: Int64, signIn: AddressedSignIn?, shownBy post: Int64? = nil,
         signature: String, now: Timestamp
     ) throws(Problem) {
         guard let bytes = Self.data(base64url: signature),
             HMAC<SHA256>.isValidAuthenticationCode(
                 bytes,
                 authenticating: Self.signed(
-                    driveId: driveId, revisionId: revisionId, ends: ends, signIn: signIn, isNamed: isNamed),
+                    driveId: driveId, revisionId: revisionId, ends: ends, signIn: signIn, post: post),
                 using: key)
         else { throw Self.notOurs }
         // One that ends later than any made now is of a clock that went back: it would hold for longer than an hour.
@@ -68,9 +68,9 @@ package struct URLSigner: Sendable {
     /// Neither numbers nor sign-ins hold a line feed, and the first line says whether there is a sign-in: so no two
     /// addresses sign the same text.
     private static func signed(
-        driveId: Int64, revisionId: String, ends: Int64, signIn: AddressedSignIn?, isNamed: Bool
+        driveId: Int64, revisionId: String, ends: Int64, signIn: AddressedSignIn?, post: Int64?
     ) -> Data {
-        let kind = isNamed ? "content" : nameless
+        let kind = post.map { "post \($0)" } ?? "content"
         let head = signIn.map { "\(kind) \(session)\n\($0.text)" } ?? kind
         return Data("\(head)\n\(driveId)\n\(ends)\n\(revisionId)".utf8)
     }

@@ -13,10 +13,14 @@ package struct Comments: Sendable {
     }
 
     /// - Throws: `not_found` where there is no such post; `page_invalid`.
-    package func page(on postId: Int64, after: String?, limit: Int) async throws -> CommentsApiResponse {
+    package func page(
+        on postId: Int64, after: String?, limit: Int, for caller: Caller
+    ) async throws -> CommentsApiResponse {
         let listing = CommentListing(
             limit: limit, after: try PageCursor.read(CommentListing.Position.self, from: after))
-        let page = try await database.read { try listing.page(in: $0, on: PostTable($0).require(postId)) }
+        let page = try await database.read {
+            try listing.page(in: $0, on: PostAccess($0, reader: caller.userId).require(postId))
+        }
         return CommentsApiResponse(
             comments: page.comments,
             paging: PaginationMetadata(next: try page.next.map { try PageCursor.text($0) }, limit: limit))
@@ -38,7 +42,7 @@ package struct Comments: Sendable {
                 guard isSame else { throw OutcomeTable.mismatch }
                 return Mutation(answer: known.comment, cursor: head)
             }
-            let post = try PostTable(db).require(postId)
+            let post = try PostAccess(db, reader: caller.userId).require(postId)
             let thread = try comment.parent.map { try comments.require($0, on: post).threadId } ?? id
             try comments.insert(
                 comment, id, thread: thread, on: post, by: caller.userId, requestId: identity.requestId,
@@ -56,7 +60,7 @@ package struct Comments: Sendable {
         _ id: Int64, on postId: Int64, identity: RequestIdentity, for caller: Caller
     ) async throws -> ChangeCursor {
         try await mutations.perform(identity, for: caller, from: .reserve) { db, _ in
-            let (comments, post) = (CommentTable(db), try PostTable(db).require(postId))
+            let (comments, post) = (CommentTable(db), try PostAccess(db, reader: caller.userId).require(postId))
             let comment = try comments.require(id, on: post)
             guard [comment.author.id, post.author.id].contains(caller.userId) else {
                 throw Problem(.notYours, "Only the author of a comment or of its post can delete it.")

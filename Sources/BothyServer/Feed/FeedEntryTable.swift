@@ -10,54 +10,72 @@ struct FeedEntryTable {
 
     init(_ db: any SQLConnection) { self.db = db }
 
-    /// A new post comes into the feeds of its author and of all who follow her.
+    /// A new post comes into the feeds of its author, of all who follow her, and of those whom it names, as far as they may read it.
     func fanOut(_ postId: Int64, by author: Int64) throws {
-        try ArrivalTable(db).nextToFollowers(of: author)
-        try db.execute(
-            """
-            INSERT INTO feed_entries (reader_id, entry_id, post_id, author_id, arrival)
-            SELECT reader_id, ?, ?, ?, last_arrival FROM feed_readers
-            WHERE reader_id IN (\(ArrivalTable.followers))
-            """, [postId.sql, postId.sql, author.sql, author.sql, author.sql])
+        try bring(
+            postId, of: author, as: postId, sharedBy: nil,
+            to: """
+                SELECT ? AS reader_id UNION SELECT follower_id FROM follows WHERE author_id = ?
+                UNION SELECT m.person_id FROM conversation_members m
+                    JOIN posts c ON c.conversation_id = m.conversation_id WHERE c.author_id = ? AND c.post_id = ?
+                """, [author.sql, author.sql, author.sql, postId.sql])
     }
 
-    /// A post comes into the feeds of who shares it and of all who follow them. Where it is already, it stays at its place.
+    /// A post comes into the feeds of who shares it and of all who follow them, as far as they may read it. Where it is already, it stays
+    /// at its place.
     func share(_ post: PostTable.Row, as entryId: Int64, by person: Int64) throws {
-        let values = [entryId.sql, post.postId.sql, post.author.id.sql, person.sql]
-        try ArrivalTable(db).nextToFollowers(of: person)
+        try bring(
+            post.postId, of: post.author.id, as: entryId, sharedBy: person,
+            to: "SELECT ? AS reader_id UNION SELECT follower_id FROM follows WHERE author_id = ?",
+            [person.sql, person.sql])
+    }
+
+    /// - Parameter candidates: selects `reader_id`; of these, those who may read it.
+    private func bring(
+        _ postId: Int64, of author: Int64, as entryId: Int64, sharedBy sharer: Int64?, to candidates: String,
+        _ arguments: [SQLValue]
+    ) throws {
+        let readers = """
+            SELECT r.reader_id FROM (\(candidates)) r JOIN posts p ON p.author_id = ? AND p.post_id = ?
+            WHERE \(PostAccess.condition(post: "p", reader: "r.reader_id"))
+            """
+        let arguments = arguments + [author.sql, postId.sql]
+        try ArrivalTable(db).next(toAll: readers, arguments)
         try db.execute(
             """
             INSERT INTO feed_entries (reader_id, entry_id, post_id, author_id, shared_by, arrival)
-            SELECT reader_id, ?, ?, ?, ?, last_arrival FROM feed_readers
-            WHERE reader_id IN (\(ArrivalTable.followers))
+            SELECT reader_id, ?, ?, ?, ?, last_arrival FROM feed_readers WHERE reader_id IN (\(readers))
             ON CONFLICT (reader_id, post_id) DO NOTHING
-            """, values + [person.sql, person.sql])
+            """, [entryId.sql, postId.sql, author.sql, sharer.sql] + arguments)
     }
 
     /// What somebody who is followed now has posted and shared last, each at its own place.
     func follow(_ author: Int64, by reader: Int64) throws {
+        let may = PostAccess(db, reader: reader).condition()
         let arrival = try ArrivalTable(db).next(to: reader)
         try db.execute(
             """
             INSERT INTO feed_entries (reader_id, entry_id, post_id, author_id, arrival)
             SELECT ?, post_id, post_id, author_id, ? FROM (
-                SELECT post_id, author_id FROM posts WHERE author_id = ? ORDER BY post_id DESC LIMIT ?
+                SELECT p.post_id, p.author_id FROM posts p WHERE p.author_id = ? AND \(may.sql)
+                ORDER BY p.post_id DESC LIMIT ?
             ) newest WHERE true
             ON CONFLICT (reader_id, post_id) DO UPDATE SET shared_by = NULL, arrival = excluded.arrival
-            """, [reader.sql, arrival.sql, author.sql, Self.earlierPosts.sql])
+            """, [reader.sql, arrival.sql, author.sql] + may.arguments + [Self.earlierPosts.sql])
         try db.execute(
             """
             INSERT INTO feed_entries (reader_id, entry_id, post_id, author_id, shared_by, arrival)
             SELECT ?, shared, post_id, author_id, person_id, ? FROM (
-                SELECT shared, post_id, author_id, person_id FROM post_reactions
-                WHERE person_id = ? AND shared > 0 ORDER BY shared DESC LIMIT ?
+                SELECT s.shared, s.post_id, s.author_id, s.person_id FROM post_reactions s
+                JOIN posts p ON p.author_id = s.author_id AND p.post_id = s.post_id
+                WHERE s.person_id = ? AND s.shared > 0 AND \(may.sql) ORDER BY s.shared DESC LIMIT ?
             ) newest WHERE true
             ON CONFLICT (reader_id, post_id) DO NOTHING
-            """, [reader.sql, arrival.sql, author.sql, Self.earlierPosts.sql])
+            """, [reader.sql, arrival.sql, author.sql] + may.arguments + [Self.earlierPosts.sql])
     }
 
-    /// What is there by somebody who is followed no more goes, unless it is there for another reason too: by its author, or by
-    /// somebody else who shared it.
+    /// What is there by somebody who is followed no more goes, unless it is there for another reason too: as a post to the reader, or
+    /// by somebody else who shared it.
     func unfollow(_ author: Int64, by reader: Int64) throws {
         let gone = try db.query(
             """
@@ -69,21 +87,23 @@ struct FeedEntryTable {
     }
 
     private func bringBack(_ postId: Int64, to reader: Int64, _ arrival: Int64) throws {
+        let may = PostAccess(db, reader: reader).condition()
         try db.execute(
             """
             INSERT INTO feed_entries (reader_id, entry_id, post_id, author_id, arrival)
             SELECT ?, p.post_id, p.post_id, p.author_id, ? FROM posts p
-            WHERE p.post_id = ? AND (p.author_id = ? OR EXISTS (
+            WHERE p.post_id = ? AND \(may.sql) AND (p.author_id = ? OR p.audience = 'people' OR EXISTS (
                 SELECT 1 FROM follows f WHERE f.follower_id = ? AND f.author_id = p.author_id))
-            """, [reader.sql, arrival.sql, postId.sql, reader.sql, reader.sql])
+            """, [reader.sql, arrival.sql, postId.sql] + may.arguments + [reader.sql, reader.sql])
         try db.execute(
             """
             INSERT INTO feed_entries (reader_id, entry_id, post_id, author_id, shared_by, arrival)
             SELECT ?, s.shared, s.post_id, s.author_id, s.person_id, ? FROM posts p
             JOIN post_reactions s ON s.author_id = p.author_id AND s.post_id = p.post_id AND s.shared > 0
-            JOIN follows f ON f.follower_id = ? AND f.author_id = s.person_id
-            WHERE p.post_id = ? ORDER BY s.shared
+            WHERE p.post_id = ? AND \(may.sql) AND (s.person_id = ? OR EXISTS (
+                SELECT 1 FROM follows f WHERE f.follower_id = ? AND f.author_id = s.person_id))
+            ORDER BY s.shared
             ON CONFLICT (reader_id, post_id) DO NOTHING
-            """, [reader.sql, arrival.sql, reader.sql, postId.sql])
+            """, [reader.sql, arrival.sql, postId.sql] + may.arguments + [reader.sql, reader.sql])
     }
 }

@@ -56,6 +56,7 @@ package struct FeedListing: Sendable {
 
     private func rows(_ db: any SQLConnection, _ reader: Int64) throws -> [SQLRow] {
         let before = (after?.entryId ?? .max).sql
+        let may = PostAccess(db, reader: reader).condition()
         switch source {
         case .feed:
             return try db.query(
@@ -64,45 +65,54 @@ package struct FeedListing: Sendable {
                 JOIN posts p ON p.author_id = e.author_id AND p.post_id = e.post_id
                 JOIN accounts a ON a.user_id = p.author_id
                 LEFT JOIN accounts s ON s.user_id = e.shared_by
-                WHERE e.reader_id = ? AND \(arrived) AND a.disabled = 0
-                    AND (s.disabled IS NULL OR s.disabled = 0)
+                WHERE e.reader_id = ? AND \(arrived) AND (s.disabled IS NULL OR s.disabled = 0)
+                    AND \(may.sql)
                 ORDER BY e.entry_id DESC LIMIT ?
-                """, [reader.sql] + (since.map { [$0.sql] } ?? []) + [before, (limit + 1).sql])
+                """,
+                [reader.sql] + (since.map { [$0.sql] } ?? []) + [before] + may.arguments + [(limit + 1).sql])
         case .bookmarks:
             return try db.query(
                 """
                 SELECT p.post_id, \(Self.columns), NULL, NULL FROM post_reactions r
                 JOIN posts p ON p.author_id = r.author_id AND p.post_id = r.post_id
                 JOIN accounts a ON a.user_id = p.author_id
-                WHERE r.person_id = ? AND r.bookmarked = 1 AND r.post_id < ? AND a.disabled = 0
+                WHERE r.person_id = ? AND r.bookmarked = 1 AND r.post_id < ? AND \(may.sql)
                 ORDER BY r.post_id DESC LIMIT ?
-                """, [reader.sql, before, (limit + 1).sql])
+                """, [reader.sql, before] + may.arguments + [(limit + 1).sql])
         case .author(let author):
             return try db.query(
                 """
                 SELECT p.post_id, \(Self.columns), NULL, NULL FROM posts p
                 JOIN accounts a ON a.user_id = p.author_id
-                WHERE p.author_id = ? AND p.post_id < ? AND a.disabled = 0 ORDER BY p.post_id DESC LIMIT ?
-                """, [author.sql, before, (limit + 1).sql])
+                WHERE p.author_id = ? AND p.post_id < ? AND \(may.sql) ORDER BY p.post_id DESC LIMIT ?
+                """, [author.sql, before] + may.arguments + [(limit + 1).sql])
         }
     }
 
     /// Few have come since: these are found by their arrival, and not by a walk through the feed, which the plus sign forbids.
     private var arrived: String { since == nil ? "e.entry_id < ?" : "e.arrival > ? AND +e.entry_id < ?" }
 
-    private static let columns = "p.post_id, p.summary, p.is_cut, p.author_id, a.display_name, p.created_ms"
+    private static let columns = """
+        p.post_id, p.summary, p.is_cut, p.author_id, a.display_name, p.created_ms, p.audience, p.conversation_id,
+        \(PostTable.Edition.columns)
+        """
 
     private func entry(_ row: SQLRow, _ db: any SQLConnection, _ reader: Int64) throws -> Entry {
         let (postId, author) = (row.int64(1), AuthorPreview(id: row.int64(4), name: row.string(5)))
         let reactions = try ReactionTable(db).reactions(to: postId, by: author.id, seenBy: reader)
         let media = try PostTable(db).media(of: postId, by: author.id)
-        let sharer = row.optional(7, SQLRow.int64).map { AuthorPreview(id: $0, name: row.string(8)) }
+        let audience = StoredAudience(kind: row.string(7), conversationId: row.optional(8, SQLRow.int64))
+        let edition = PostTable.Edition(row, from: 9)
+        let sharer = row.optional(13, SQLRow.int64).map { AuthorPreview(id: $0, name: row.string(14)) }
         let preview = PostPreview(
             entryId: row.int64(0), postId: postId, contentSummary: row.string(2), isCut: row.bool(3), author: author,
             createdAt: row.timestamp(6), liked: reactions.liked, bookmarked: reactions.bookmarked,
             likeCount: reactions.likeCount, shareCount: reactions.shareCount,
             commentCount: try CommentTable(db).count(on: postId, by: author.id), attachmentCount: media.count,
-            sharedBy: sharer)
+            sharedBy: sharer, audience: try audience.shown(of: author.id, in: db), shared: reactions.shared,
+            version: edition.version, editedAt: edition.editedAt,
+            requestId: author.id == reader ? edition.requestId : nil,
+            publishAt: author.id == reader ? edition.publishAt : nil)
         return Entry(preview: preview, media: media)
     }
 }

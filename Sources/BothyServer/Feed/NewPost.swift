@@ -10,6 +10,7 @@ package struct NewPost: Sendable {
 
     package let text: PostText
     package let attachments: [Attachment]
+    package let audience: NewAudience
 
     /// - Parameter mayBeEmpty: a draft may have neither text nor attachments yet.
     /// - Throws: `invalid_parameter`, with what is wrong.
@@ -24,6 +25,7 @@ package struct NewPost: Sendable {
         }
         text = try PostBounds.text(of: request.content)
         attachments = try asked.map(Self.checked)
+        audience = try NewAudience(request.audience)
         guard mayBeEmpty || !text.isEmpty || !attachments.isEmpty else {
             throw Problem(.invalidParameter, "A post needs a text or an attachment.")
         }

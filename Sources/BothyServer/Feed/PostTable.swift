@@ -7,26 +7,51 @@ struct PostTable {
         var author: AuthorPreview
         var content: String
         var createdAt: Timestamp
+        /// Nil for a kind of a later release.
+        var audience: StoredAudience?
+        var edition: Edition
+    }
+
+    /// What a post says of its making besides its text.
+    struct Edition: Sendable {
+        var version: Int
+        var editedAt: Timestamp?
+        /// For its author alone, as ``publishAt``.
+        var requestId: String?
+        var publishAt: Timestamp?
+
+        /// The columns that ``init(_:from:)`` reads, of `posts p`.
+        static let columns = "p.version, p.edited_ms, p.request_id, p.publish_ms"
+
+        init(_ row: SQLRow, from column: Int) {
+            version = row.int(column)
+            editedAt = row.optional(column + 1, SQLRow.timestamp)
+            requestId = row.optional(column + 2, SQLRow.string)
+            publishAt = row.optional(column + 3, SQLRow.timestamp)
+        }
     }
 
     private let db: any SQLConnection
 
     init(_ db: any SQLConnection) { self.db = db }
 
-    /// A post of somebody whose account is not disabled.
+    /// Whoever asks for somebody asks ``PostAccess``.
     ///
-    /// - Throws: `not_found`.
-    func require(_ postId: Int64) throws -> Row {
-        let row = try db.first(
+    /// - Parameter condition: of `posts p`.
+    func first(_ condition: String, _ arguments: [SQLValue]) throws -> Row? {
+        try db.first(
             """
-            SELECT p.post_id, p.author_id, a.display_name, p.content, p.created_ms
-            FROM posts p JOIN accounts a ON a.user_id = p.author_id
-            WHERE p.post_id = ? AND a.disabled = 0
-            """, [postId.sql])
-        guard let row else { throw Problem(.notFound, "There is no such post. It may have been deleted.") }
-        return Row(
-            postId: row.int64(0), author: AuthorPreview(id: row.int64(1), name: row.string(2)), content: row.string(3),
-            createdAt: row.timestamp(4))
+            SELECT p.post_id, p.author_id, a.display_name, p.content, p.created_ms, p.audience, p.conversation_id,
+                \(Edition.columns)
+            FROM posts p JOIN accounts a ON a.user_id = p.author_id WHERE \(condition)
+            """, arguments
+        ).map { row in
+            Row(
+                postId: row.int64(0), author: AuthorPreview(id: row.int64(1), name: row.string(2)),
+                content: row.string(3), createdAt: row.timestamp(4),
+                audience: StoredAudience(kind: row.string(5), conversationId: row.optional(6, SQLRow.int64)),
+                edition: Edition(row, from: 7))
+        }
     }
 
     /// What a request has made; nil where it has made nothing, or that was deleted.
@@ -36,16 +61,20 @@ struct PostTable {
         ).map { ($0.int64(0), $0.string(1)) }
     }
 
-    /// - Throws: `invalid_parameter` where an attachment is no picture or video of the author's own.
+    /// - Throws: `invalid_parameter` where an attachment is no picture or video of the author's own, or the audience is not here.
     func insert(_ post: NewPost, _ ids: PostIds, by author: Int64, requestId: String?, now: Timestamp) throws {
         let (summary, isCut) = post.text.summary(length: FeedLimits.summaryLength)
+        let audience = try StoredAudience.made(
+            of: post.audience, by: author, conversationId: ids.conversation, in: db)
         try db.execute(
             """
-            INSERT INTO posts (author_id, post_id, request_id, content, summary, is_cut, created_ms)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO posts
+                (author_id, post_id, request_id, content, summary, is_cut, created_ms, audience, conversation_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 author.sql, ids.post.sql, requestId.sql, post.text.html.sql, summary.html.sql, isCut.sql, now.sql,
+                audience.kind.rawValue.sql, audience.conversationId.sql,
             ])
         for (position, attachment) in post.attachments.enumerated() {
             try requireContent(attachment.type, attachment.revisionId, author)
@@ -109,6 +138,18 @@ struct PostTable {
     /// The columns of a ``PostMedium``.
     private static let medium = "t.type, t.revision_id, r.mime_type"
 
+    /// Whether a post that the reader may read shows the revision.
+    static func show(
+        _ revisionId: String, ofDrive drive: Int64, in post: Int64, to reader: Int64, _ db: any SQLConnection
+    ) throws -> Bool {
+        let may = PostAccess(db, reader: reader).condition()
+        return try db.first(
+            """
+            SELECT 1 FROM posts p JOIN post_attachments t ON t.author_id = p.author_id AND t.post_id = p.post_id
+            WHERE p.author_id = ? AND p.post_id = ? AND t.revision_id = ? AND \(may.sql) LIMIT 1
+            """, [drive.sql, post.sql, revisionId.sql] + may.arguments) != nil
+    }
+
     /// Whether a revision is shown in a post: it is kept for as long as that is there.
     static func show(_ revisionId: String, ofDrive drive: Int64, in db: any SQLConnection) throws -> Bool {
         try db.first(
@@ -134,4 +175,6 @@ package struct PostMedium: Sendable {
 struct PostIds: Sendable {
     var post: Int64
     var attachments: [Int64]
+    /// Of a conversation that has to be made.
+    var conversation: Int64
 }

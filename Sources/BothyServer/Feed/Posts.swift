@@ -38,7 +38,9 @@ package struct Posts: Sendable {
         let feed = page.entries.map { entry in
             var preview = entry.preview
             preview.attachmentPreviewImageUrl =
-                entry.media.lazy.compactMap { picture(of: $0, .medium, by: preview.author.id, for: caller) }.first
+                entry.media.lazy.compactMap {
+                    picture(of: $0, .medium, in: preview.postId, by: preview.author.id, for: caller)
+                }.first
             return preview
         }
         return FeedApiResponse(
@@ -49,14 +51,16 @@ package struct Posts: Sendable {
 
     /// - Throws: `not_found`.
     package func find(_ postId: Int64, for caller: Caller) async throws -> PostDetail {
-        let (post, reactions, commentCount, attachments) = try await database.read { db in
-            let post = try PostTable(db).require(postId)
+        let (post, reactions, commentCount, attachments, audience) = try await database.read { db in
+            let post = try PostAccess(db, reader: caller.userId).require(postId)
             return (
                 post, try ReactionTable(db).reactions(to: postId, by: post.author.id, seenBy: caller.userId),
                 try CommentTable(db).count(on: postId, by: post.author.id),
-                try PostTable(db).attachments(of: postId, by: post.author.id)
+                try PostTable(db).attachments(of: postId, by: post.author.id),
+                try post.audience.shown(of: post.author.id, in: db)
             )
         }
+        let isOwn = post.author.id == caller.userId
         return PostDetail(
             postId: postId, content: post.content, author: post.author, createdAt: post.createdAt,
             liked: reactions.liked, bookmarked: reactions.bookmarked, likeCount: reactions.likeCount,
@@ -64,23 +68,26 @@ package struct Posts: Sendable {
             attachments: attachments.map { row in
                 Attachment(
                     id: row.id, type: row.medium.type,
-                    contentUrl: address(of: row.medium, by: post.author.id, for: caller),
-                    previewImageUrl: picture(of: row.medium, .high, by: post.author.id, for: caller),
+                    contentUrl: address(of: row.medium, in: postId, by: post.author.id, for: caller),
+                    previewImageUrl: picture(of: row.medium, .high, in: postId, by: post.author.id, for: caller),
                     caption: row.caption)
-            })
+            },
+            audience: audience, shared: reactions.shared, version: post.edition.version,
+            editedAt: post.edition.editedAt, requestId: isOwn ? post.edition.requestId : nil,
+            publishAt: isOwn ? post.edition.publishAt : nil)
     }
 
     /// The address of a picture of what is attached: small where one can be made, the whole where it is a picture itself.
     private func picture(
-        of medium: PostMedium, _ quality: MediaQuality, by author: Int64, for caller: Caller
+        of medium: PostMedium, _ quality: MediaQuality, in post: Int64, by author: Int64, for caller: Caller
     ) -> String? {
-        let whole = address(of: medium, by: author, for: caller)
+        let whole = address(of: medium, in: post, by: author, for: caller)
         if media.draws(medium.mimeType) { return quality.address(of: whole) }
         return medium.type == .image ? whole : nil
     }
 
-    private func address(of medium: PostMedium, by author: Int64, for caller: Caller) -> String {
-        links.namelessPath(of: medium.revisionId, in: author, for: caller)
+    private func address(of medium: PostMedium, in post: Int64, by author: Int64, for caller: Caller) -> String {
+        links.namelessPath(of: medium.revisionId, in: author, shownBy: post, for: caller)
     }
 
     // MARK: - Acting
@@ -111,7 +118,8 @@ package struct Posts: Sendable {
         _ request: NewPostRequest, identity: RequestIdentity, from draft: PostedDraft? = nil, for caller: Caller
     ) async throws -> Mutation<Made> {
         let post = try NewPost(request)
-        let new = PostIds(post: ids.next(), attachments: post.attachments.map { _ in ids.next() })
+        let new = PostIds(
+            post: ids.next(), attachments: post.attachments.map { _ in ids.next() }, conversation: ids.next())
         let made = try await mutations.perform(identity, for: caller) { db, stamp in
             let (posts, head) = (PostTable(db), try ChangeLog(db, drive: caller.driveId).head())
             if let known = try identity.requestId.flatMap({ try posts.made(by: $0, of: caller.userId) }) {
@@ -137,7 +145,7 @@ package struct Posts: Sendable {
     package func delete(_ postId: Int64, identity: RequestIdentity, for caller: Caller) async throws -> ChangeCursor {
         try await mutations.perform(identity, for: caller, from: .reserve) { db, _ in
             let posts = PostTable(db)
-            guard try posts.require(postId).author.id == caller.userId else {
+            guard try PostAccess(db, reader: caller.userId).require(postId).author.id == caller.userId else {
                 throw Problem(.notYours, "Only who wrote a post can delete it.")
             }
             try posts.delete(postId, of: caller.userId)
@@ -146,13 +154,17 @@ package struct Posts: Sendable {
     }
 
     /// - Returns: the place in the caller's log, which is where it was.
-    /// - Throws: `not_found`, `idempotency_mismatch`.
+    /// - Throws: `not_found`, `idempotency_mismatch`; `not_yours` for sharing what is not to everyone.
     package func interact(
         _ interaction: PostInteraction, on postId: Int64, identity: RequestIdentity, for caller: Caller
     ) async throws -> ChangeCursor {
         let entryId = ids.next()
         return try await mutations.perform(identity, for: caller) { db, _ in
-            let post = try PostTable(db).require(postId)
+            let post = try PostAccess(db, reader: caller.userId).require(postId)
+            guard interaction != .shared || post.audience?.kind == .everyone else {
+                throw Problem(
+                    .notYours, "Only a post to everyone can be shared. Its author chose who reads this one.")
+            }
             let isNew = try ReactionTable(db).record(
                 interaction, of: caller.userId, on: post, as: entryId)
             if isNew, interaction == .shared { try FeedEntryTable(db).share(post, as: entryId, by: caller.userId) }

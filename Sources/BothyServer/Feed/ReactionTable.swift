@@ -5,6 +5,7 @@ struct ReactionTable {
     struct Reactions: Sendable {
         var liked = false
         var bookmarked = false
+        var shared = false
         var likeCount = 0
         var shareCount = 0
     }
@@ -50,11 +51,14 @@ struct ReactionTable {
             """
             SELECT coalesce(max(CASE WHEN person_id = ? THEN liked ELSE 0 END), 0),
                 coalesce(max(CASE WHEN person_id = ? THEN bookmarked ELSE 0 END), 0),
+                coalesce(max(CASE WHEN person_id = ? AND shared > 0 THEN 1 ELSE 0 END), 0),
                 coalesce(sum(liked), 0), coalesce(sum(CASE WHEN shared > 0 THEN 1 ELSE 0 END), 0)
             FROM post_reactions WHERE author_id = ? AND post_id = ?
-            """, [person.sql, person.sql, author.sql, postId.sql])
+            """, [person.sql, person.sql, person.sql, author.sql, postId.sql])
         return row.map {
-            Reactions(liked: $0.bool(0), bookmarked: $0.bool(1), likeCount: $0.int(2), shareCount: $0.int(3))
+            Reactions(
+                liked: $0.bool(0), bookmarked: $0.bool(1), shared: $0.bool(2), likeCount: $0.int(3),
+                shareCount: $0.int(4))
         } ?? Reactions()
     }
 }

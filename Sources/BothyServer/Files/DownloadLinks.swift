@@ -16,12 +16,14 @@ package struct DownloadLinks: Sendable {
             driveId: caller.driveId, revisionId: revisionId, for: AddressedSignIn(caller), now: clock.now())
     }
 
-    /// The address of what somebody else shows to the caller. It does not tell the file's name.
+    /// The address of what a post shows to the caller, for as long as it does. It does not tell the file's name.
     ///
     /// - Parameter driveId: the drive that it lies in.
-    package func namelessPath(of revisionId: String, in driveId: Int64, for caller: Caller) -> String {
+    package func namelessPath(
+        of revisionId: String, in driveId: Int64, shownBy post: Int64, for caller: Caller
+    ) -> String {
         signer.downloadPath(
-            driveId: driveId, revisionId: revisionId, for: AddressedSignIn(caller), now: clock.now(), isNamed: false)
+            driveId: driveId, revisionId: revisionId, for: AddressedSignIn(caller), now: clock.now(), shownBy: post)
     }
 
     package func filled(_ file: File, for caller: Caller) -> File {

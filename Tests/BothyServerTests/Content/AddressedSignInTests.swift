@@ -7,11 +7,11 @@ import Testing
     private static let signIn = AddressedSignIn(userId: 1, deviceId: "kitchen", session: 3)
 
     private func address(
-        of file: File, in world: UploadWorld, for signIn: AddressedSignIn?, isNamed: Bool = true
+        of file: File, in world: UploadWorld, for signIn: AddressedSignIn?, shownBy post: Int64? = nil
     ) throws -> String {
         world.server.parts.signer.downloadPath(
             driveId: 1, revisionId: try #require(file.headRevisionId), for: signIn, now: world.server.clock.now(),
-            isNamed: isNamed)
+            shownBy: post)
     }
 
     private func setSession(_ session: Int64?, in world: UploadWorld) async throws {
@@ -32,11 +32,12 @@ import Testing
         let world = try await UploadWorld()
         let file = try await world.upload("a.txt", UploadWorld.bytes(10))
         try await setSession(3, in: world)
-        for isNamed in [true, false] {
-            let path = try address(of: file, in: world, for: Self.signIn, isNamed: isNamed)
-            #expect(try await world.server.send(.get, path, as: nil).status == 200)
-        }
+        let ofPost = try address(of: file, in: world, for: Self.signIn, shownBy: 7)
+        #expect(try await world.server.send(.get, ofPost, as: nil).status == 404, "there is no such post")
+        #expect(try await world.server.send(.get, ofPost.replacing("post=7", with: "post=8"), as: nil).status == 403)
+        #expect(try await world.server.send(.get, ofPost.replacing("&post=7", with: ""), as: nil).status == 403)
         let path = try address(of: file, in: world, for: Self.signIn)
+        #expect(try await world.server.send(.get, path, as: nil).status == 200)
         for session: Int64? in [nil, 4] {
             try await setSession(session, in: world)
             for path in [path, path + "&quality=low"] {
@@ -52,6 +53,7 @@ import Testing
         let file = try await world.upload("a.txt", UploadWorld.bytes(10))
         try await setSession(4, in: world)
         let path = try address(of: file, in: world, for: Self.signIn)
+        #expect(try await world.server.send(.get, path, as: nil).status == 200)
         let changed = [
             path.replacing("kitchen.3", with: "kitchen.4"), path.replacing("&session=1.kitchen.3", with: ""),
             path.replacing("1.kitchen.3", with: "1.kitchen"), path.replacing("1.kitchen.3", with: ""),

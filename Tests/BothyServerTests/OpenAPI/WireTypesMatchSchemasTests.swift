@@ -64,22 +64,30 @@ struct WireSample: CustomTestStringConvertible, Sendable {
     private static let author = AuthorPreview(id: 1, name: "a")
     private static let medium = Attachment(
         id: 1, type: .image, contentUrl: "u", previewImageUrl: "p", caption: "c")
-    private static func preview(_ picture: String?, _ sharer: AuthorPreview?) -> PostPreview {
+    private static let people = PostAudience(kind: .people, people: [], conversationId: 1)
+    private static func preview(_ picture: String?, _ sharer: AuthorPreview?, _ time: Timestamp?) -> PostPreview {
         PostPreview(
-            entryId: 1, postId: 1, contentSummary: "s", isCut: false, author: author, createdAt: time, liked: false,
+            entryId: 1, postId: 1, contentSummary: "s", isCut: false, author: author, createdAt: Self.time,
+            liked: false,
             bookmarked: false, likeCount: 0, shareCount: 0, attachmentCount: 0, attachmentPreviewImageUrl: picture,
-            sharedBy: sharer)
+            sharedBy: sharer, editedAt: time, requestId: picture, publishAt: time)
     }
     private static let post = PostDetail(
         postId: 1, content: "c", author: author, createdAt: time, liked: false, bookmarked: false, likeCount: 0,
         shareCount: 0, attachments: [])
+    private static let fullPost = PostDetail(
+        postId: 1, content: "c", author: author, createdAt: time, liked: false, bookmarked: false, likeCount: 0,
+        shareCount: 0, attachments: [], editedAt: time, requestId: "r", publishAt: time)
 
     private static var feed: [WireSample] {
         [
             WireSample("AuthorPreview", AuthorPreview(id: 1, name: "a", profileImageThumbnailUrl: "p"), author),
-            WireSample("PostPreview", preview("p", author), preview(nil, nil)),
+            WireSample("PostPreview", preview("p", author, time), preview(nil, nil, nil)),
+            WireSample("PostAudience", people, PostAudience.everyone),
+            WireSample(
+                "NewPostAudience", NewPostAudience(kind: .people, people: [1]), NewPostAudience(kind: .followers)),
             WireSample("Attachment", medium, Attachment(id: 1, type: .image, contentUrl: "u")),
-            WireSample("PostDetail", post),
+            WireSample("PostDetail", fullPost, post),
             WireSample("PostDetailApiResponse", PostDetailApiResponse(post: post)),
             WireSample(
                 "Comment",
@@ -124,7 +132,9 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 SaveDraftRequest(content: "c")),
             WireSample(
                 "NewPostRequest",
-                NewPostRequest(requestId: "r", content: "c", attachments: [], draftId: 1, draftVersion: 1),
+                NewPostRequest(
+                    requestId: "r", content: "c", attachments: [], draftId: 1, draftVersion: 1,
+                    audience: NewPostAudience(kind: .everyone)),
                 NewPostRequest(requestId: nil, content: "c")),
             WireSample(
                 "NewAttachment", NewAttachment(type: .image, contentUrl: "u", caption: "c"),

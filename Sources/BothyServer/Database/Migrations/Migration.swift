@@ -25,6 +25,7 @@ package struct Migration: Sendable {
         migration014Stars,
         migration015Feed,
         migration016ItemCounts,
+        migration017Audiences,
         migration020Drafts,
     ]
 }

@@ -22,18 +22,17 @@ struct ArrivalTable {
         return arrival
     }
 
-    /// Makes the next arrival of the feeds of a person and of all who follow her. Each feed's is its `last_arrival`.
-    func nextToFollowers(of author: Int64) throws {
+    /// Makes the next arrival of many feeds. Each feed's is its `last_arrival`.
+    ///
+    /// - Parameter readers: selects `reader_id`, each once.
+    func next(toAll readers: String, _ arguments: [SQLValue]) throws {
         try db.execute(
             """
             INSERT INTO feed_readers (reader_id, last_arrival)
-            SELECT reader_id, 1 FROM (\(Self.followers)) readers WHERE true
+            SELECT reader_id, 1 FROM (\(readers)) readers WHERE true
             ON CONFLICT (reader_id) DO UPDATE SET last_arrival = feed_readers.last_arrival + 1
-            """, [author.sql, author.sql])
+            """, arguments)
     }
-
-    /// A person and all who follow her. Its arguments are the person, twice.
-    static let followers = "SELECT ? AS reader_id UNION ALL SELECT follower_id FROM follows WHERE author_id = ?"
 
     /// All that is in feeds because of a person comes into them again, where it was: it was not shown, and is now.
     func again(by person: Int64) throws {

@@ -1,0 +1,59 @@
+import BothyContract
+
+/// The one place that decides who may read a post: its text, its attachments, its comments, its counts, and that it exists.
+///
+/// What one may not read is answered as what does not exist. Whatever finds a post finds it through ``require(_:)``; whatever lists
+/// posts, or what belongs to them, has ``condition(post:)`` among its conditions.
+struct PostAccess {
+    let reader: Int64
+    private let db: any SQLConnection
+
+    init(_ db: any SQLConnection, reader: Int64) {
+        self.db = db
+        self.reader = reader
+    }
+
+    /// - Throws: `not_found`, in the same words for a post that is not there and for one that the reader may not read.
+    func require(_ postId: Int64) throws -> PostTable.Row {
+        let may = condition()
+        let row = try PostTable(db).first("p.post_id = ? AND \(may.sql)", [postId.sql] + may.arguments)
+        guard let row else { throw Self.noSuchPost }
+        return row
+    }
+
+    func mayRead(_ postId: Int64) throws -> Bool {
+        let may = condition()
+        return try db.first("SELECT 1 FROM posts p WHERE p.post_id = ? AND \(may.sql)", [postId.sql] + may.arguments)
+            != nil
+    }
+
+    static var noSuchPost: Problem { Problem(.notFound, "There is no such post. It may have been deleted.") }
+
+    /// SQL, and the values of its question marks in their order.
+    struct Condition {
+        var sql: String
+        var arguments: [SQLValue]
+    }
+
+    /// True for the rows of `posts` that the reader may read.
+    ///
+    /// - Parameter post: the name of the table `posts` in the statement.
+    func condition(post: String = "p") -> Condition {
+        let sql = Self.condition(post: post, reader: "?")
+        return Condition(sql: sql, arguments: Array(repeating: reader.sql, count: sql.count { $0 == "?" }))
+    }
+
+    /// The same, where the reader is a column of the statement.
+    static func condition(post: String, reader: String) -> String {
+        """
+        (\(post).deleted_lived IS NULL
+            AND EXISTS (SELECT 1 FROM accounts pa WHERE pa.user_id = \(post).author_id AND pa.disabled = 0)
+            AND (\(post).author_id = \(reader) OR \(post).audience = 'everyone'
+                OR \(post).audience = 'followers' AND EXISTS (
+                    SELECT 1 FROM follows pf WHERE pf.follower_id = \(reader) AND pf.author_id = \(post).author_id)
+                OR \(post).audience = 'people' AND EXISTS (
+                    SELECT 1 FROM conversation_members pm
+                    WHERE pm.person_id = \(reader) AND pm.conversation_id = \(post).conversation_id)))
+        """
+    }
+}

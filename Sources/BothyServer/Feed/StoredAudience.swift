@@ -1,0 +1,83 @@
+import BothyContract
+
+/// Who may read a post, as its row says.
+struct StoredAudience: Equatable, Sendable {
+    var kind: PostAudience.Kind
+    /// For `people`.
+    var conversationId: Int64?
+
+    /// - Returns: nil for a kind that this release does not know, which nobody but the author reads.
+    init?(kind: String, conversationId: Int64?) {
+        guard let kind = PostAudience.Kind(rawValue: kind) else { return nil }
+        (self.kind, self.conversationId) = (kind, conversationId)
+    }
+
+    private init(_ kind: PostAudience.Kind, _ conversationId: Int64? = nil) {
+        (self.kind, self.conversationId) = (kind, conversationId)
+    }
+
+    /// - Parameter conversationId: the id of a conversation that has to be made.
+    /// - Throws: `invalid_parameter` where somebody is named who is not here.
+    static func made(
+        of asked: NewAudience, by author: Int64, conversationId: Int64, in db: any SQLConnection
+    ) throws -> StoredAudience {
+        switch asked {
+        case .everyone: return StoredAudience(.everyone)
+        case .followers: return StoredAudience(.followers)
+        case .people(let people):
+            let others = people.subtracting([author])
+            guard !others.isEmpty else {
+                throw Problem(.invalidParameter, "A post to people names somebody besides its author.")
+            }
+            for person in others { try requirePerson(person, db) }
+            return StoredAudience(
+                .people,
+                try ConversationTable(db).conversation(of: others.union([author]), newId: conversationId))
+        }
+    }
+
+    private static func requirePerson(_ id: Int64, _ db: any SQLConnection) throws {
+        guard try db.first("SELECT 1 FROM accounts WHERE user_id = ? AND disabled = 0", [id.sql]) != nil else {
+            throw Problem(.invalidParameter, "There is nobody with the id \(id), so the post cannot be to them.")
+        }
+    }
+
+}
+
+extension StoredAudience? {
+    /// As readers are told. A kind of a later release is shown as the narrowest.
+    func shown(of author: Int64, in db: any SQLConnection) throws -> PostAudience {
+        guard let self else { return PostAudience(kind: .people, people: []) }
+        guard let conversationId = self.conversationId else { return PostAudience(kind: self.kind) }
+        let members = try ConversationTable(db).members(of: conversationId)
+        return PostAudience(
+            kind: self.kind, people: members.filter { $0.id != author }, conversationId: conversationId)
+    }
+}
+
+/// Who shall read a post: what was asked, read and checked as far as that needs no database.
+package enum NewAudience: Equatable, Sendable {
+    case everyone, followers
+    case people(Set<Int64>)
+
+    /// - Throws: `invalid_parameter`, with what is wrong.
+    init(_ asked: NewPostAudience?) throws {
+        guard let asked else {
+            self = .everyone
+            return
+        }
+        guard asked.kind == .people || asked.people == nil else {
+            throw Problem(.invalidParameter, "Only a post to “people” names them.")
+        }
+        switch asked.kind {
+        case .everyone: self = .everyone
+        case .followers: self = .followers
+        case .people:
+            let people = Set(asked.people ?? [])
+            guard (1...FeedLimits.maximumPeople).contains(people.count) else {
+                throw Problem(.invalidParameter, "A post to people names 1 to \(FeedLimits.maximumPeople) of them.")
+            }
+            self = .people(people)
+        }
+    }
+}

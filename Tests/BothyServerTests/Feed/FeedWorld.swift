@@ -1,0 +1,155 @@
+import BothyContract
+import BothyServer
+import Testing
+
+/// A few people who follow and write to each other by the server's own functions, and beside it a model of who may read what: two sets
+/// and a list, plainly right.
+struct FeedWorld {
+    struct Post: Sendable {
+        var id: Int64
+        var author: Int
+        var audience: Audience
+        var sharers: Set<Int> = []
+        var marked: Set<Int> = []
+    }
+
+    enum Audience: Equatable, Sendable {
+        case everyone, followers
+        case people(Set<Int>)
+    }
+
+    struct Follow: Hashable {
+        var follower: Int
+        var author: Int
+    }
+
+    let people: [SessionResponse]
+    private(set) var posts: [Post] = []
+    private var follows: Set<Follow> = []
+    private var random: SeededGenerator
+    private let services: ServerServices
+
+    init(_ server: AccountServer, seed: UInt64) async throws {
+        var people: [SessionResponse] = []
+        for name in ["ann", "ben", "cleo", "dan"] {
+            people.append(try await server.register("\(name)@example.org"))
+        }
+        (self.people, services, random) = (people, server.services, SeededGenerator(seed: seed))
+    }
+
+    // MARK: - What people do
+
+    mutating func act() async throws {
+        let (person, other) = (anybody(), anybody())
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<3: try await post(by: person)
+        case 3..<6: try await setFollowing(true, person, other)
+        case 6: try await setFollowing(false, person, other)
+        case 7: try await interact(.bookmarked, person)
+        default: try await interact(.shared, person)
+        }
+    }
+
+    private mutating func anybody() -> Int { Int.random(in: people.indices, using: &random) }
+
+    private mutating func post(by author: Int) async throws {
+        let audience: Audience
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: audience = .everyone
+        case 1: audience = .followers
+        default: audience = .people([author, (author + 1 + Int.random(in: 0..<3, using: &random)) % 4, anybody()])
+        }
+        let request = NewPostRequest(requestId: nil, content: "<p>a</p>", audience: asked(audience))
+        let made = try await services.posts.create(
+            request, identity: .none(for: "test"), for: people[author].caller)
+        posts.append(Post(id: made.answer.postId, author: author, audience: audience))
+    }
+
+    private func asked(_ audience: Audience) -> NewPostAudience {
+        switch audience {
+        case .everyone: NewPostAudience(kind: .everyone)
+        case .followers: NewPostAudience(kind: .followers)
+        case .people(let members):
+            NewPostAudience(kind: .people, people: members.map { people[$0].user.id })
+        }
+    }
+
+    private mutating func setFollowing(_ isFollowing: Bool, _ follower: Int, _ author: Int) async throws {
+        guard follower != author else { return }
+        try await services.people.setFollowing(isFollowing, people[author].user.id, for: people[follower].caller)
+        let follow = Follow(follower: follower, author: author)
+        if isFollowing { follows.insert(follow) } else { follows.remove(follow) }
+    }
+
+    private mutating func interact(_ interaction: PostInteraction, _ person: Int) async throws {
+        guard let index = posts.indices.randomElement(using: &random) else { return }
+        let (post, services, caller) = (posts[index], services, people[person].caller)
+        let refusal = try await problemCode {
+            _ = try await services.posts.interact(
+                interaction, on: post.id, identity: .none(for: "test"), for: caller)
+        }
+        let isPublic = post.audience == .everyone
+        #expect(refusal == (mayRead(post, person) ? interaction == .shared && !isPublic ? .notYours : nil : .notFound))
+        guard refusal == nil else { return }
+        if interaction == .shared { posts[index].sharers.insert(person) } else { posts[index].marked.insert(person) }
+    }
+
+    // MARK: - The model
+
+    func mayRead(_ post: Post, _ reader: Int) -> Bool {
+        if post.author == reader { return true }
+        switch post.audience {
+        case .everyone: return true
+        case .followers: return follows.contains(Follow(follower: reader, author: post.author))
+        case .people(let members): return members.contains(reader)
+        }
+    }
+
+    private func isInFeed(_ post: Post, _ reader: Int) -> Bool {
+        guard mayRead(post, reader) else { return false }
+        if case .people = post.audience { return true }
+        let brings = post.sharers.union([post.author])
+        return brings.contains { $0 == reader || follows.contains(Follow(follower: reader, author: $0)) }
+    }
+
+    // MARK: - What the server says
+
+    func check(_ post: Post, for reader: Int) async throws {
+        let (caller, services) = (people[reader].caller, services)
+        let expected: ProblemCode? = mayRead(post, reader) ? nil : .notFound
+        #expect(try await problemCode { _ = try await services.posts.find(post.id, for: caller) } == expected)
+        #expect(
+            try await problemCode {
+                _ = try await services.comments.page(on: post.id, after: nil, limit: 1, for: caller)
+            } == expected)
+        #expect(
+            try await problemCode {
+                _ = try await services.comments.create(
+                    NewCommentRequest(requestId: nil, content: "a"), on: post.id, identity: .none(for: "test"),
+                    for: caller)
+            } == expected)
+        #expect(
+            try await problemCode {
+                _ = try await services.posts.interact(
+                    .liked, on: post.id, identity: .none(for: "test"), for: caller)
+            } == expected)
+    }
+
+    func checkLists(for reader: Int) async throws {
+        #expect(try await listed(.feed, reader) == ids { isInFeed($0, reader) })
+        #expect(try await listed(.bookmarks, reader) == ids { $0.marked.contains(reader) && mayRead($0, reader) })
+        for author in people.indices {
+            #expect(
+                try await listed(.author(people[author].user.id), reader)
+                    == ids { $0.author == author && mayRead($0, reader) })
+        }
+    }
+
+    private func ids(where isIn: (Post) -> Bool) -> Set<Int64> { Set(posts.filter(isIn).map(\.id)) }
+
+    private func listed(_ source: FeedListing.Source, _ reader: Int) async throws -> Set<Int64> {
+        let page = try await services.posts.page(of: source, after: nil, limit: 100, for: people[reader].caller)
+        #expect(page.feed.count == Set(page.feed.map(\.postId)).count, "each once")
+        return Set(page.feed.map(\.postId))
+    }
+}
