@@ -35,8 +35,9 @@ class Server:
         self.prefix = list(prefix)  # a command that runs it elsewhere: on another disk
         self.flags = list(flags)
         self.listen = listen or f"127.0.0.1:{own_port()}"
+        # Nobody follows anybody but by herself: test_feed_household.py has the others.
         # An account is there for one test: its password need not be dear to guess (test_accounts.py has the cost of a real one).
-        self.environment = clean_environment(**{"BOTHY_TEST_SCRYPT_LOG_ROUNDS": "4", **(environment or {})})
+        self.environment = clean_environment(**{"BOTHY_TEST_SCRYPT_LOG_ROUNDS": "4", "BOTHY_FEED_FOLLOW": "none", **(environment or {})})
         self.process = None
         self.url = None
         self.output = []
@@ -104,7 +105,7 @@ class Server:
         """`bothy server COMMAND …`, as its owner types it beside the running server."""
         command, *rest = map(str, arguments)
         words = [*self.prefix, BINARY, "server", command]
-        if command == "user":
+        if command in ("user", "reports", "post"):
             words.append(rest.pop(0))
         result = subprocess.run(
             [*words, "--data", str(self.data), *rest], stdin=subprocess.DEVNULL, capture_output=True,

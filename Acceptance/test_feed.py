@@ -35,7 +35,10 @@ def writer(shared_server):
 
 
 def preview(api):
-    return {"id": api.user["id"], "name": api.user["displayName"]}
+    """Somebody beside something of hers."""
+    you = api.call("GET", "/v1/users/me", expect=200).json()
+    assert (you["id"], you["name"], you["isYou"]) == (api.user["id"], api.user["displayName"], True)
+    return {name: you[name] for name in ("id", "name", "handle", "profileImageThumbnailUrl")}
 
 
 def follow(reader, author, method="PUT"):
@@ -455,7 +458,10 @@ def test_people_are_listed_by_name_with_who_follows_whom(house):
     said = page(anna, "/v1/users")["users"]
     assert said == [{**preview(who), "following": who is berta, "followsYou": who is clara, "isYou": who is anna}
                     for who in (anna, berta, clara)]
-    assert said == [anna.call("GET", f"/v1/users/{who.user['id']}", expect=200).json() for who in house]
+    whole = [anna.call("GET", f"/v1/users/{who.user['id']}", expect=200).json() for who in house]
+    assert [one.pop("counts") for one in whole] == [
+        {"posts": 0, "followers": followers, "following": followed} for followers, followed in ((1, 1), (1, 0), (0, 1))]
+    assert said == whole
 
 
 def test_people_come_in_pages_and_two_of_one_name_are_both_there(house, server, new_account):

@@ -13,7 +13,7 @@ from test_names_on_screen import REFUSED, TAKEN
 POST = {"attachmentCount", "author", "bookmarked", "commentCount", "content", "contentSummary", "createdAt", "likeCount",
         "liked", "postId", "shareCount", "state"}
 READ = {"attachments", "author", "bookmarked", "commentCount", "content", "createdAt", "likeCount", "liked", "postId", "shareCount"}
-PERSON = {"following", "followsYou", "id", "isYou", "name"}
+PERSON = {"following", "followsYou", "handle", "id", "isYou", "name", "profileImageThumbnailUrl"}
 WAITING = {"attachmentCount", "content", "number", "writtenAt"}
 
 
@@ -159,10 +159,10 @@ def test_every_command_has_its_shape_in_json(device, proxy, author):
     device.run("feed", "follow", author.user["id"])
     file, post = uploaded(author), None
     post = posted(author, "<p>kind</p>", attachments=[attached(file)])
-    assert set(device.json("feed", "follow", author.user["id"])) == PERSON
+    assert set(device.json("feed", "follow", author.user["id"])) == PERSON | {"counts"}
     assert all(set(one) == PERSON for one in device.json_lines("feed", "people"))
     [entry] = device.json("feed")["feed"]
-    assert set(entry) == POST and set(entry["author"]) == {"id", "name"}, "and no signed address"
+    assert set(entry) == POST and set(entry["author"]) == {"handle", "id", "name", "profileImageThumbnailUrl"}, "and no signed address"
     assert device.json("feed", "list", "--of", author.user["id"])["feed"] == [entry]
     assert entry["content"] == entry["contentSummary"] == "<p>kind</p>" and entry["state"] == "posted"
     read = device.json("feed", "show", post)

@@ -114,7 +114,10 @@ def posted(url, house, own):
                "<a href='https://example.org/walks'>our list of walks</a>.</p><ul><li>bread</li><li>cheese</li></ul>", hill)
     house.call("POST", f"/v1/posts/{house.post}/interactions", expect=201, json={"requestId": new_id(), "type": "LIKED"})
     post(house, "<blockquote><p>before the rain</p></blockquote><p>So did I.</p>", house.call("GET", f"/v1/files/{own}").json())
-    house.other = other.user["id"]
+    house.other, house.you = other.user["id"], house.user["id"]
+    other.call("PATCH", "/v1/users/me", expect=200, json={
+        "name": "Grace Hollis", "bio": "Keeps the hut's key, and the log book.\nAsk me about the weather, not about the bread."})
+    house.call("PATCH", "/v1/users/me", json={"name": "Ada King", "bio": "Walks on Sundays."}, expect=200)
 
 
 #: Nothing that is being uploaded is asked about, and nothing that was broken off is offered again.
@@ -133,6 +136,17 @@ def go(page, place):
 
 def at(place):
     return lambda page, house: go(page, place.format(**vars(house), **house.folders))
+
+
+def people_menu(page, house):
+    go(page, f"/people/{house.other}")
+    page.locator("details.personal summary").click()
+
+
+def people_block(page, house):
+    people_menu(page, house)
+    page.get_by_role("button", name="Block…").click()
+    page.get_by_role("heading", name="Block").wait_for()
 
 
 def looked_through(place):
@@ -544,6 +558,13 @@ SCREENS = {
     "feed-new-refused": writing_refused,
     "people-full": at("/people"),
     "people-one": at("/people/{other}"),
+    "people-some": at("/people?of=following"),
+    "people-nobody": at("/people?q=zzzz"),
+    "people-you": at("/people/{you}"),
+    "people-menu": people_menu,
+    "people-block": people_block,
+    "profile-full": at("/profile"),
+    "report-full": at("/posts/{post}/report"),
     "trash-full": at("/trash"),
     "trash-asked": asked,
     "trash-refused": trash_refused,

@@ -27,6 +27,7 @@ struct HostedWorld: FolderWorld {
         let path = NSTemporaryDirectory() + "bothy-test-" + UUID().uuidString
         var config = ServerConfig()
         config.data = path
+        config.feedFollow = 0
         config.minFree = 0
         var ground = ServerServices.Ground()
         ground.scrypt = ScryptCost(logRounds: 4, blockSize: 1, parallelism: 1)

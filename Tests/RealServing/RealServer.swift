@@ -20,6 +20,7 @@ public final class RealServer: Sendable {
         var config = ServerConfig()
         config.data = "\(folder)/data"
         config.listen = ListenAddress(host: "127.0.0.1", port: 0)
+        config.feedFollow = 0
         config.minFree = 0
         var ground = ServerServices.Ground()
         ground.scrypt = ScryptCost(logRounds: 4, blockSize: 8, parallelism: 1)

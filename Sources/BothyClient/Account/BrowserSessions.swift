@@ -25,6 +25,8 @@ public struct BrowserAccount: Sendable {
     /// This browser's, among the account's devices.
     public var deviceId: String
     public var quota: AboutResponse.Quota
+    /// Whether people see each other on the server, and post.
+    public var hasFeed: Bool
     public var folders: any FolderRepository
     public var actions: any FileActions
     public var uploads: any BrowserUploads
@@ -45,7 +47,7 @@ public struct BrowserAccount: Sendable {
     public var renewedTicket: String?
 
     public init(
-        user: User, deviceId: String, quota: AboutResponse.Quota, folders: any FolderRepository,
+        user: User, deviceId: String, quota: AboutResponse.Quota, hasFeed: Bool, folders: any FolderRepository,
         actions: any FileActions, uploads: any BrowserUploads, trash: any TrashRepository,
         starred: any StarredRepository, posts: any PostsRepository, people: any PeopleRepository,
         revisions: any FileRevisions, restores: any MomentRestoring,
@@ -56,6 +58,7 @@ public struct BrowserAccount: Sendable {
         self.user = user
         self.deviceId = deviceId
         self.quota = quota
+        self.hasFeed = hasFeed
         self.folders = folders
         self.actions = actions
         self.uploads = uploads

@@ -36,6 +36,7 @@ extension ClientFailure {
         case .setupCodeRequired: "Give the setup code that the server printed when it started: --setup-code CODE."
         case .inviteRequired: "Ask for an invite (“bothy server user invite” makes one), and give it: --invite CODE."
         case .emailTaken: "Sign in instead, or use another address."
+        case .handleTaken: "Choose another handle."
         case .weakPassword: "Choose a longer password."
         case .tooManyItems: "Make the folder, and copy what lies in it, folder by folder."
         case .tooManyUploads: "Let some uploads finish, or cancel some; those that are left alone end after a day."
@@ -61,7 +62,7 @@ extension FailureCode {
         case .accountDisabled, .registrationClosed, .setupCodeRequired, .inviteRequired:
             self = .accountRefused
         case .notFound, .notThereThen: self = .notFound
-        case .nameConflict, .emailTaken: self = .nameConflict
+        case .nameConflict, .emailTaken, .handleTaken: self = .nameConflict
         case .parentGone: self = .parentGone
         case .notAFolder: self = .notAFolder
         case .notAFile: self = .notAFile

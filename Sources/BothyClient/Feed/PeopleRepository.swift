@@ -14,12 +14,72 @@ public struct PeoplePage: Equatable, Sendable {
 
 /// The people of the server, and whom of them a person follows.
 public protocol PeopleRepository: Sendable {
+    /// - Parameters:
+    ///   - search: what a name or a handle begins with; nil for everybody.
+    ///   - relation: what they are to oneself; nil for everybody.
     /// - Throws: `offline`: who is there is not kept.
-    func page(after place: String?, limit: Int) async throws -> PeoplePage
+    func page(
+        matching search: String?, _ relation: PersonRelation?, after place: String?, limit: Int
+    ) async throws -> PeoplePage
 
+    /// With how much there is of hers.
+    ///
     /// - Throws: `notFound`; `offline`.
     func person(_ id: Int64) async throws -> Person
 
+    /// - Returns: nil where nobody has that handle.
+    /// - Throws: `offline`.
+    func person(handle: Handle) async throws -> Person?
+
+    /// Oneself.
+    ///
+    /// - Throws: `offline`.
+    func you() async throws -> Person
+
+    /// Changes what one says of oneself.
+    ///
+    /// - Throws: `nameConflict` for a handle that somebody else has; `refused`; `offline`.
+    func update(_ update: ProfileUpdate) async throws -> Person
+
+    /// A code that lets one person in, once, and that is told this once.
+    ///
+    /// - Throws: `accountRefused` where the server makes no accounts; `serverBusy` where too many are open; `offline`.
+    func invite() async throws -> InviteResponse
+
+    /// - Returns: false where she is asked first.
     /// - Throws: `notFound`; `offline`.
-    func setFollowing(_ isFollowing: Bool, _ person: Int64) async throws
+    @discardableResult
+    func setFollowing(_ isFollowing: Bool, _ person: Int64) async throws -> Bool
+
+    /// Lets somebody follow who has asked to, or does not.
+    ///
+    /// - Throws: `notFound`; `offline`.
+    func answer(_ isAccepted: Bool, to person: Int64) async throws
+
+    /// Somebody follows one no more.
+    ///
+    /// - Throws: `notFound`; `offline`.
+    func remove(follower person: Int64) async throws
+
+    /// What somebody posts stays out of the feed.
+    ///
+    /// - Throws: `notFound`; `offline`.
+    func setMuted(_ isMuted: Bool, _ person: Int64) async throws
+
+    /// Hides two from each other.
+    ///
+    /// - Throws: `notFound`; `offline`.
+    func setBlocked(_ isBlocked: Bool, _ person: Int64) async throws
+
+    /// Tells whoever runs the server of a post.
+    ///
+    /// - Throws: `notFound`; `refused` for a post of one's own; `offline`.
+    func report(_ post: Int64, because reason: String) async throws
+}
+
+extension PeopleRepository {
+    /// Everybody.
+    public func page(after place: String?, limit: Int) async throws -> PeoplePage {
+        try await page(matching: nil, nil, after: place, limit: limit)
+    }
 }

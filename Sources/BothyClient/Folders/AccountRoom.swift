@@ -9,6 +9,8 @@ actor AccountRoom {
     private let clock: any ClientClock
     private let replica: ReplicaEngine
     private var known: AboutResponse.Quota?
+    /// Until the server says otherwise.
+    private(set) var hasFeed = true
     private var askedAt: Double?
     /// How far the replica was then: what has arrived since takes room.
     private var askedOf: String?
@@ -25,12 +27,12 @@ actor AccountRoom {
         if askedOf != cursor || askedAt.map({ now - $0 >= Self.lifetime }) ?? true {
             (askedAt, askedOf) = (now, cursor)
             // Without a connection what was known stays.
-            Task { if let quota = try? await account.about().quota { note(quota) } }
+            Task { if let about = try? await account.about() { note(about) } }
         }
         if let known { return known }
         let used = try await replica.store().ground { try RemoteFileTable.use(in: $0.db) }
         return AboutResponse.Quota(used: used.values.reduce(0) { $0 + $1.bytes }, limit: nil)
     }
 
-    private func note(_ quota: AboutResponse.Quota) { known = quota }
+    private func note(_ about: AboutResponse) { (known, hasFeed) = (about.quota, about.settings.feed ?? true) }
 }

@@ -32,6 +32,7 @@ public final class DeviceBrowsing: Sendable {
         let (replica, environment) = (home.replica, home.environment)
         return BrowserAccount(
             user: signedIn.user, deviceId: signedIn.device.id, quota: try await room.quota(),
+            hasFeed: await room.hasFeed,
             folders: DeviceFolders(replica, open: open, content: content, clock: environment.clock),
             actions: DeviceActions(replica, files: home.files),
             uploads: DeviceUploads(replica, arriving: arriving, content: home.content, disk: environment.disk),

@@ -131,7 +131,7 @@ public final class DeviceHome: Sendable {
             remote: asksForPosts, media: media, account: account,
             conditions: conditions, replica: replica,
             environment: environment)
-        people = DevicePeople(asksForPosts)
+        people = DevicePeople(PeopleRemoteSource(network: network, retries: .brief))
         files = FilesRepository(
             network: network, replica: replica, conditions: conditions, reach: DriveReach(),
             environment: environment)

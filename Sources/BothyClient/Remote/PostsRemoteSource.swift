@@ -1,7 +1,7 @@
 import BothyContract
 import NIOHTTP1
 
-/// Posts, feeds and people as the server tells of them.
+/// Posts and feeds as the server tells of them.
 package struct PostsRemoteSource: Sendable {
     private let network: NetworkDispatcher
     private let retries: RetryPolicy
@@ -47,7 +47,9 @@ package struct PostsRemoteSource: Sendable {
                 post: answer.headers.first(name: "Location").flatMap { Int64($0.split(separator: "/").last ?? "") })
         }
         if case .follow(let isFollowing) = operation.action {
-            try await setFollowing(isFollowing, try Self.known(operation.subjectId))
+            let person = String(try Self.known(operation.subjectId))
+            let target = WireRequest.path(["v1", "users", person, "follow"])
+            try await send(WireRequest(isFollowing ? .PUT : .DELETE, target, retries: retries))
             return FeedAnswer()
         }
         let post = String(try Self.known(operation.postId))
@@ -81,17 +83,6 @@ package struct PostsRemoteSource: Sendable {
     private func delete(_ path: [String], _ operation: FeedOperation) async throws {
         let headers: HTTPHeaders = [HeaderNames.idempotencyKey: operation.requestId]
         try await send(WireRequest(.DELETE, WireRequest.path(path), headers: headers, retries: retries))
-    }
-
-    package func people(after place: String?, limit: Int) async throws -> GetUsersResponse {
-        try await fetch(["v1", "users"], [QueryNames.page: place, QueryNames.limit: String(limit)])
-    }
-
-    package func person(_ id: Int64) async throws -> Person { try await fetch(["v1", "users", String(id)]) }
-
-    package func setFollowing(_ isFollowing: Bool, _ person: Int64) async throws {
-        let target = WireRequest.path(["v1", "users", String(person), "follow"])
-        try await send(WireRequest(isFollowing ? .PUT : .DELETE, target, retries: retries))
     }
 
     // MARK: - Asking

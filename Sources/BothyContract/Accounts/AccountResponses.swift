@@ -116,11 +116,17 @@ public struct AboutResponse: Codable, Equatable, Sendable {
         public var postLifetimeDays: Int
         /// Posts that it keeps whatever their age.
         public var minimumPosts: Int
+        /// Whether people see each other here, and post; absent from the answers of older servers, where they do.
+        public var feed: Bool?
 
-        public init(metadataCacheBytes: Int64 = 200_000_000, postLifetimeDays: Int = 15, minimumPosts: Int = 50) {
+        public init(
+            metadataCacheBytes: Int64 = 200_000_000, postLifetimeDays: Int = 15, minimumPosts: Int = 50,
+            feed: Bool? = nil
+        ) {
             self.metadataCacheBytes = metadataCacheBytes
             self.postLifetimeDays = postLifetimeDays
             self.minimumPosts = minimumPosts
+            self.feed = feed
         }
     }
 

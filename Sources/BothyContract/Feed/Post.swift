@@ -3,12 +3,15 @@ public struct AuthorPreview: Codable, Equatable, Sendable, Identifiable {
     /// A Snowflake id, the account's.
     public var id: Int64
     public var name: String
-    /// Absent where there is no picture of her.
+    /// Her ``Handle``; absent in what a device kept from before there were such.
+    public var handle: String?
+    /// A path on the server, fetched with the token.
     public var profileImageThumbnailUrl: String?
 
-    public init(id: Int64, name: String, profileImageThumbnailUrl: String? = nil) {
+    public init(id: Int64, name: String, handle: String? = nil, profileImageThumbnailUrl: String? = nil) {
         self.id = id
         self.name = name
+        self.handle = handle
         self.profileImageThumbnailUrl = profileImageThumbnailUrl
     }
 }

@@ -25,6 +25,7 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     case setupCodeRequired = "setup_code_required"
     case inviteRequired = "invite_required"
     case emailTaken = "email_taken"
+    case handleTaken = "handle_taken"
     case weakPassword = "weak_password"
     case tooManyRequests = "too_many_requests"
 
@@ -46,6 +47,7 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     case pageInvalid = "page_invalid"
     case urlExpired = "url_expired"
     case urlInvalid = "url_invalid"
+    case feedOff = "feed_off"
     case notYours = "not_yours"
     case noPreview = "no_preview"
     case rangeNotSatisfiable = "range_not_satisfiable"
@@ -93,12 +95,12 @@ extension ProblemCode {
         case .signInRequired, .tokenExpired, .tokenInvalid, .deviceSignedOut, .wrongCredentials, .refreshTokenInvalid:
             401
         case .accountDisabled, .registrationClosed, .setupCodeRequired, .inviteRequired, .urlExpired,
-            .urlInvalid, .notYours:
+            .urlInvalid, .feedOff, .notYours:
             403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
-        case .emailTaken, .nameConflict, .parentGone, .subtreeChanged, .revisionConflict, .uploadFinished,
+        case .emailTaken, .handleTaken, .nameConflict, .parentGone, .subtreeChanged, .revisionConflict, .uploadFinished,
             .chunkHashConflict, .planConflict, .planNotOpen, .parametersDiffer, .missingChunks, .planChanged,
             .restoreRunning, .draftPosted:
             409
@@ -142,6 +144,7 @@ extension ProblemCode {
         case .setupCodeRequired: "The first account needs the setup code"
         case .inviteRequired: "An invite is needed"
         case .emailTaken: "There is an account with this email"
+        case .handleTaken: "Somebody else has this handle"
         case .weakPassword: "The password is too short or too long"
         case .tooManyRequests: "Too many requests"
         case .notFound: "There is nothing here"
@@ -161,6 +164,7 @@ extension ProblemCode {
         case .pageInvalid: "This page cursor is not valid"
         case .urlExpired: "The address has expired"
         case .urlInvalid: "The address is not signed by this server"
+        case .feedOff: "This server has no feed"
         case .notYours: "This is somebody else's"
         case .noPreview: "There is no small picture of it"
         case .rangeNotSatisfiable: "The range lies outside the content"

@@ -16,6 +16,8 @@ public enum QueryNames {
     public static let download = "download"
     /// The place in a plan of the first block that is named.
     public static let from = "from"
+    /// A person's, with an `@` or without.
+    public static let handle = "handle"
     /// How many entries a page has at most.
     public static let limit = "limit"
     /// A file's, whose content is the body.
@@ -27,6 +29,8 @@ public enum QueryNames {
     public static let path = "path"
     /// `true`: past the trash.
     public static let permanent = "permanent"
+    /// What people are to who asks: a ``PersonRelation``.
+    public static let relation = "relation"
     /// What is searched for.
     public static let searchText = "q"
     /// RFC 3339; of a feed, the `arrival` of an earlier page.

@@ -59,7 +59,7 @@ package struct HostedBrowsers: BrowserSessions {
             }
             let (user, quota, _) = try await services.accounts.about(caller)
             return BrowserAccount(
-                user: user, deviceId: ticket.deviceId, quota: quota,
+                user: user, deviceId: ticket.deviceId, quota: quota, hasFeed: services.hasFeed,
                 folders: HostedFolders(services, caller), actions: HostedActions(services, caller),
                 uploads: HostedUploads(services, caller),
                 trash: HostedTrash(services, caller), starred: HostedStarred(services, caller),

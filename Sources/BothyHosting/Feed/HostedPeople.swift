@@ -12,9 +12,12 @@ struct HostedPeople: PeopleRepository {
         self.caller = caller
     }
 
-    func page(after place: String?, limit: Int) async throws -> PeoplePage {
+    func page(
+        matching search: String?, _ relation: PersonRelation?, after place: String?, limit: Int
+    ) async throws -> PeoplePage {
         try await failing {
-            let page = try await services.people.page(after: place, limit: limit, for: caller)
+            let page = try await services.people.page(
+                after: place, limit: limit, search: search, relation, for: caller)
             return PeoplePage(people: page.users, next: page.pagination.next)
         }
     }
@@ -23,7 +26,43 @@ struct HostedPeople: PeopleRepository {
         try await failing { try await services.people.find(id, for: caller) }
     }
 
-    func setFollowing(_ isFollowing: Bool, _ person: Int64) async throws {
+    func person(handle: Handle) async throws -> Person? {
+        try await failing { try await services.people.page(handle: handle.text, limit: 1, for: caller).users.first }
+    }
+
+    func you() async throws -> Person { try await person(caller.userId) }
+
+    func update(_ update: ProfileUpdate) async throws -> Person {
+        try await failing { try await services.people.update(update, for: caller) }
+    }
+
+    func invite() async throws -> InviteResponse {
+        try await failing { try await services.accounts.invite(note: "", by: caller) }
+    }
+
+    func setFollowing(_ isFollowing: Bool, _ person: Int64) async throws -> Bool {
         try await failing { try await services.people.setFollowing(isFollowing, person, for: caller) }
+    }
+
+    func answer(_ isAccepted: Bool, to person: Int64) async throws {
+        try await failing { try await services.people.answer(isAccepted, to: person, for: caller) }
+    }
+
+    func remove(follower person: Int64) async throws {
+        try await failing { try await services.people.remove(follower: person, for: caller) }
+    }
+
+    func setMuted(_ isMuted: Bool, _ person: Int64) async throws {
+        try await failing { try await services.people.setMuted(isMuted, person, for: caller) }
+    }
+
+    func setBlocked(_ isBlocked: Bool, _ person: Int64) async throws {
+        try await failing { try await services.people.setBlocked(isBlocked, person, for: caller) }
+    }
+
+    func report(_ post: Int64, because reason: String) async throws {
+        try await failing {
+            try await services.moderation.report(ReportRequest(reason: reason), on: post, for: caller)
+        }
     }
 }

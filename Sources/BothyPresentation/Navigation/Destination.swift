@@ -11,7 +11,7 @@ public enum Destination: Hashable, Sendable {
     case restore(ItemID)
     case search
     case starred
-    case feed, bookmarks, newPost, people
+    case feed, bookmarks, newPost, people, profile
     case post(Int64)
     /// What one person has posted.
     case postsOf(Int64)
@@ -40,6 +40,7 @@ public enum Destination: Hashable, Sendable {
         case .bookmarks: "/feed/bookmarks"
         case .newPost: "/feed/new"
         case .people: "/people"
+        case .profile: "/profile"
         case .post(let id): "/posts/\(id)"
         case .postsOf(let id): "/people/\(id)"
         case .trash: "/trash"
@@ -68,6 +69,7 @@ public enum Destination: Hashable, Sendable {
         case (3, "feed", "bookmarks"): self = .bookmarks
         case (3, "feed", "new"): self = .newPost
         case (2, "people", _): self = .people
+        case (2, "profile", _): self = .profile
         case (2, "trash", _): self = .trash
         case (2, "storage", _): self = .storage
         case (2, "settings", _): self = .settings

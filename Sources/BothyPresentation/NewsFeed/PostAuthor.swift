@@ -4,14 +4,17 @@ import BothyContract
 public struct PostAuthor: Equatable, Sendable {
     public var id: Int64
     public var name: String
-    /// The first letter of the name, in place of a picture.
-    public var initial: String
+    /// With its `@`; nil where it is not known here.
+    public var handle: String?
+    /// In place of a picture.
+    public var face: Initials
     public var isYou: Bool
 
     init(_ author: AuthorPreview, you: Int64) {
         id = author.id
         name = ShownName.of(author.name)
-        initial = name.first.map { String($0).uppercased() } ?? "?"
+        handle = author.handle.map { "@" + $0 }
+        face = Initials(name: author.name, id: author.id)
         isYou = author.id == you
     }
 }

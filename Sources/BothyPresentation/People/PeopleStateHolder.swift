@@ -1,38 +1,37 @@
 import BothyClient
 import BothyContract
+import Foundation
 import Observation
 
 /// What the list of people shows.
 public struct PeopleState: Equatable, Sendable {
-    public struct Row: Equatable, Sendable, Identifiable {
-        public var id: Int64
-        public var name: String
-        /// The first letter of the name, in place of a picture.
-        public var initial: String
-        public var isYou: Bool
-        public var isFollowed: Bool
-        /// «follows you», «that is you»; nil for neither.
-        public var note: String?
-    }
-
     public enum Standing: Equatable, Sendable {
         case fresh, shown
-        /// There is nobody with that number.
-        case missing
         /// Who is here is the server's to say, and it does not answer.
         case away(Notice)
         case failed(Notice)
     }
 
-    public var rows = [Row]()
+    public var rows = [PersonRow]()
+    /// What is searched for; empty for everybody.
+    public var search = ""
+    /// What they are to oneself; nil for everybody.
+    public var relation: PersonRelation?
     /// Where the next page begins.
     public var next: String?
     public var isFirst = true
     public var standing = Standing.fresh
     public var notice: Notice?
+    /// A code that was just made.
+    public var invite: String?
+
+    private var isWhole: Bool { standing == .shown && isFirst && next == nil }
 
     /// Nobody else has an account here.
-    public var isAlone: Bool { standing == .shown && isFirst && next == nil && rows.allSatisfy(\.isYou) }
+    public var isAlone: Bool { isWhole && search.isEmpty && relation == nil && rows.allSatisfy(\.isYou) }
+
+    /// Nobody is called so.
+    public var isNobody: Bool { isWhole && !(search.isEmpty && relation == nil) && rows.isEmpty }
 }
 
 /// The people of the server, and whom of them a person follows.
@@ -52,10 +51,17 @@ public final class PeopleStateHolder {
     }
 
     /// Shows the page that begins there; the first for nil.
-    public func open(after place: String? = nil) async {
+    ///
+    /// - Parameters:
+    ///   - search: what names or handles begin with, as it was typed; blanks alone are nothing.
+    ///   - relation: what they are to oneself; nil for everybody.
+    public func open(after place: String? = nil, search: String = "", _ relation: PersonRelation? = nil) async {
+        state.relation = relation
+        state.search = search.trimmingCharacters(in: .whitespacesAndNewlines)
         do {
-            let page = try await people.page(after: place, limit: Self.pageSize)
-            state.rows = page.people.map(row)
+            let page = try await people.page(
+                matching: state.search.isEmpty ? nil : state.search, relation, after: place, limit: Self.pageSize)
+            state.rows = page.people.map { PersonRow($0, words: words) }
             state.next = page.next
             state.isFirst = place == nil
             state.standing = .shown
@@ -66,33 +72,57 @@ public final class PeopleStateHolder {
         }
     }
 
-    /// Shows one of them alone.
-    public func open(person id: Int64) async {
+    /// Makes a code that lets one person in.
+    public func invite() async {
         do {
-            state.rows = [row(try await people.person(id))]
-            state.standing = .shown
-        } catch let failure as ClientFailure where failure.code == .notFound {
-            state.standing = .missing
-        } catch {
-            state.standing = .failed(words.failure(error))
-        }
-    }
-
-    /// - Parameter name: as it was shown, to be said again.
-    public func setFollowing(_ isFollowing: Bool, _ person: Int64, name: String) async {
-        do {
-            try await people.setFollowing(isFollowing, person)
-            state.notice = Notice(words.filled(isFollowing ? .followed : .unfollowed, ShownName.of(name)))
+            state.invite = try await people.invite().invite
         } catch {
             state.notice = words.failure(error)
         }
     }
 
-    private func row(_ person: Person) -> PeopleState.Row {
-        let name = ShownName.of(person.name)
-        return PeopleState.Row(
-            id: person.id, name: name, initial: name.first.map { String($0).uppercased() } ?? "?",
-            isYou: person.isYou, isFollowed: person.following,
-            note: person.isYou ? words[.thatIsYou] : person.followsYou ? words[.followsYou] : nil)
+    /// - Parameter name: as it was shown, to be said again.
+    public func setFollowing(_ isFollowing: Bool, _ person: Int64, name: String) async {
+        await act(name) {
+            let isDone = try await people.setFollowing(isFollowing, person)
+            return isFollowing ? isDone ? .followed : .followAsked : .unfollowed
+        }
+    }
+
+    /// Lets somebody follow who has asked to, or does not.
+    public func answer(_ isAccepted: Bool, to person: Int64, name: String) async {
+        await act(name) {
+            try await people.answer(isAccepted, to: person)
+            return isAccepted ? .followAccepted : .followDenied
+        }
+    }
+
+    public func remove(follower person: Int64, name: String) async {
+        await act(name) {
+            try await people.remove(follower: person)
+            return .followerRemoved
+        }
+    }
+
+    public func setMuted(_ isMuted: Bool, _ person: Int64, name: String) async {
+        await act(name) {
+            try await people.setMuted(isMuted, person)
+            return isMuted ? .muteDone : .unmuteDone
+        }
+    }
+
+    public func setBlocked(_ isBlocked: Bool, _ person: Int64, name: String) async {
+        await act(name) {
+            try await people.setBlocked(isBlocked, person)
+            return isBlocked ? .blockDone : .unblockDone
+        }
+    }
+
+    private func act(_ name: String, _ act: () async throws -> Phrase) async {
+        do {
+            state.notice = Notice(words.filled(try await act(), ShownName.of(name)))
+        } catch {
+            state.notice = words.failure(error)
+        }
     }
 }

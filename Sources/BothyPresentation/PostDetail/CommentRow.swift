@@ -11,8 +11,8 @@ public struct CommentRow: Equatable, Sendable, Identifiable {
     public var text: PostText
     /// It belongs to the thread of the comment above it.
     public var isReply: Bool
-    /// It replies to a comment that was deleted.
-    public var repliesToDeleted: Bool
+    /// «In reply to a comment that was deleted»; nil where it stands above, or there is none.
+    public var replied: String?
     public var canBeDeleted: Bool
 
     /// - Parameter canBeDeleted: whether the reader wrote the post that it is on.
@@ -23,7 +23,9 @@ public struct CommentRow: Equatable, Sendable, Identifiable {
         createdAt = comment.createdAt
         text = PostText(html: comment.content)
         isReply = comment.threadId != comment.commentId
-        repliesToDeleted = comment.parentDeleted ?? false
+        replied =
+            comment.parentLeft == true
+            ? words[.commentOfLeft] : comment.parentDeleted == true ? words[.commentOfDeleted] : nil
         self.canBeDeleted = canBeDeleted || author.isYou
     }
 }

@@ -45,7 +45,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         postDeleteLead, postDeleted, postDeletedLater, postTooLong, postedBefore, postGone, postReadOn, postShared,
         postSharedByYou, postBy, postOfNobody
     case comment, comments, commentHint, commentPublish, commentPublished, commentDelete, commentDeleted,
-        commentDeletedLater, commentTooLong, commentOfNobody, commentOfDeleted, commentsNone, commentsMore, reply,
+        commentDeletedLater, commentTooLong, commentOfNobody, commentOfDeleted, commentOfLeft, commentsNone,
+        commentsMore, reply,
         replyTo
     case postWaiting, postRefused, postDiscard, postDiscarded, postAttachments, postAttachmentOne,
         postAttachmentMany, postCaption, postDetach, postWrite
@@ -53,6 +54,15 @@ public enum Phrase: String, CaseIterable, Sendable {
     case bookmarks, bookmarksEmptyTitle, bookmarksEmptyLead
     case people, peopleLead, peopleAlone, peopleAloneLead, follow, unfollow, followsYou, thatIsYou, followed,
         unfollowed, postsOf, postsOfNone
+    case followAsked, followAccepted, followDenied, followerRemoved, followWithdraw, followAccept, followDeny,
+        followerRemove, mute, unmute, muteDone, unmuteDone, block, unblock, blockDone, unblockDone, blockTitle,
+        blockLead, isMutedNote, isBlockedNote, approves, approvesHint, peopleAll, peopleFollowing,
+        peopleFollowers, peopleRequests, peopleMuted, peopleBlocked, peopleSuggested, peopleNoneHere, moreActs,
+        report, reportTitle, reportLead, reportReason, reported
+    case feedOff, invite, inviteLead, inviteMade, inviteMadeLead
+    case peopleSearch, peopleSearchHint, peopleNone, peopleNoneLead, profileEdit, profileName, profileHandle,
+        profileHandleHint, profileBio, profileBioHint, profileSaved, countPostOne, countPostMany, countFollowerOne,
+        countFollowerMany, countFollowedOne, countFollowedMany
 
     // The trash.
     case trashTitle, trashLead, trashEmptyTitle, trashEmptyLead, bringBack, deleteForGood

@@ -4,8 +4,12 @@ import Hummingbird
 /// `GET /v1/about`: who is signed in, the quota, and what the server asks its clients to keep to.
 package struct AboutRoutes: APIRoutes {
     private let accounts: Accounts
+    private let hasFeed: Bool
 
-    package init(accounts: Accounts) { self.accounts = accounts }
+    package init(accounts: Accounts, hasFeed: Bool) {
+        self.accounts = accounts
+        self.hasFeed = hasFeed
+    }
 
     package func add(to group: RouterGroup<APIContext>) {
         group.get("v1/about") { _, context -> Response in
@@ -17,7 +21,7 @@ package struct AboutRoutes: APIRoutes {
                     limits: .init(
                         chunkSize: UploadLimits.defaultChunkSize, maxFileSize: UploadLimits.maximumFileSize,
                         simpleUploadLimit: UploadLimits.simpleUploadLimit),
-                    settings: .init(), blockParameters: parameters))
+                    settings: .init(feed: hasFeed), blockParameters: parameters))
         }
     }
 }

@@ -197,7 +197,7 @@ package struct ContentRoutes: APIRoutes {
     }
 
     /// Whether an `If-None-Match` names the tag; a weak comparison (RFC 9110 §8.8.3.2).
-    private static func names(_ header: String?, _ tag: String) -> Bool {
+    static func names(_ header: String?, _ tag: String) -> Bool {
         guard let header else { return false }
         return header.split(separator: ",").contains { part in
             var part = part.drop { $0 == " " || $0 == "\t" }

@@ -82,17 +82,9 @@ extension Accounts {
         return (user.id, cursor)
     }
 
-    /// Deletes an account with everything it kept. The account goes at once; its rows follow in batches, and a deletion
-    /// that is broken off is finished by ``finishDeletions()``.
+    /// Deletes an account with everything it kept: see ``remove(_:check:)``.
     package func delete(email: String) async throws {
-        let user = try await known(email)
-        let devices = try await database.write(from: .reserve) { connection in
-            let devices = try DeviceTable(connection).signedIn(user.id).map(\.id)
-            try AccountTable(connection).delete(user.id)
-            return devices
-        }
-        await signedOut(user.id, devices)
-        try await emptyDrive(user.id)
+        try await remove(try await known(email).id)
     }
 
     /// Empties drives whose account is gone.
@@ -110,7 +102,7 @@ extension Accounts {
 
     /// Tables of a drive by what leads their rows after the drive's id, those that others refer to last. Blocks stay in the
     /// packs until they are reclaimed, which goes by what the database knows.
-    private static let driveTables: [(table: String, key: String)] = [
+    static let driveTables: [(table: String, key: String)] = [
         ("upload_chunks", "upload_id, position"), ("uploads", "upload_id"), ("content_blocks", "content_id, position"),
         ("contents", "content_id"), ("revisions", "revision_id"), ("blocks", "hash"), ("changes", "sequence"),
         ("deletions", "deletion_id"), ("outcomes", "request_id"), ("restore_steps", "restore_id, node_id"),
@@ -119,7 +111,7 @@ extension Accounts {
         ("texts_to_index", "content_id"), ("folder_counts", "folder_id, kind"), ("nodes", "node_id"),
     ]
 
-    private func emptyDrive(_ driveId: Int64) async throws {
+    func emptyDrive(_ driveId: Int64) async throws {
         var isGone = false
         while !isGone {
             for (table, key) in Self.driveTables { try await empty(table, key, of: driveId) }

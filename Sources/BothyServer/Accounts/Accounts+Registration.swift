@@ -23,10 +23,22 @@ extension Accounts {
                 }
             }
             try AccountTable(connection).insert(user, emailKey: email.key, password: password, now: now)
+            try ProfileTable(connection).begin(user.id, name: displayName)
+            try greet(user.id, ticket, in: connection)
             try ground.createDrive(connection, user.id, now)
             return try signIn(user, deviceId, device, in: connection)
         }
         return try await answer(signedIn)
+    }
+
+    /// Whoever comes by an invite and whoever made it follow each other; in a household, everybody does.
+    private func greet(_ id: Int64, _ ticket: RegistrationTicket, in connection: any SQLConnection) throws {
+        let household = Household(connection)
+        try household.join(id, upTo: everybodyFollowsUpTo)
+        if case .invite(let code) = ticket, let inviter = try InviteTable(connection).inviter(code: code) {
+            try household.follow(id, inviter)
+            try household.follow(inviter, id)
+        }
     }
 
     /// Strangers register no faster than they may guess, or they would keep everyone else from signing in.

@@ -97,25 +97,39 @@ extension Accounts {
         async throws
     {
         try AccountFields.checkedPassword(request.newPassword)
-        guard request.currentPassword.utf8.count <= AccountLimits.passwordLength.upperBound else {
-            throw Self.wrongCurrentPassword
-        }
-        let emailKey = try await database.read { try AccountTable($0).row(caller.userId) }
-            .map { EmailAddress.key(of: $0.user.email) }
-        guard let emailKey else { throw Self.wrongCurrentPassword }
-        let attempt = try await takeAttempt(emailKey, knownDevice: caller.deviceId, origin)
-        guard let old = attempt.account?.password, try await hasher.matches(request.currentPassword, old) else {
-            throw Self.wrongCurrentPassword
-        }
+        let (old, ticket) = try await asked(request.currentPassword, of: caller, from: origin)
         let new = try await hasher.hash(request.newPassword)
         let ended = try await database.write(from: .reserve) { connection in
             let accounts = AccountTable(connection)
             guard try accounts.row(caller.userId)?.password == old else { throw Self.wrongCurrentPassword }
             try accounts.setPassword(caller.userId, new)
-            try throttle.refund(attempt.ticket, in: connection)
+            try throttle.refund(ticket, in: connection)
             return try DeviceTable(connection).signOutAll(caller.userId, but: caller.deviceId)
         }
         await signedOut(caller.userId, ended)
+    }
+
+    /// What the password is kept as, where the caller knows it. A wrong one counts as a guess at the account.
+    ///
+    /// - Throws: `wrong_credentials`; `too_many_requests`.
+    func confirmed(_ password: String, of caller: Caller, from origin: AccountOrigin) async throws -> PasswordHash {
+        let (hash, ticket) = try await asked(password, of: caller, from: origin)
+        try await database.write(from: .reserve) { try throttle.refund(ticket, in: $0) }
+        return hash
+    }
+
+    private func asked(
+        _ password: String, of caller: Caller, from origin: AccountOrigin
+    ) async throws -> (PasswordHash, LoginThrottle.Ticket) {
+        guard password.utf8.count <= AccountLimits.passwordLength.upperBound else { throw Self.wrongCurrentPassword }
+        let emailKey = try await database.read { try AccountTable($0).row(caller.userId) }
+            .map { EmailAddress.key(of: $0.user.email) }
+        guard let emailKey else { throw Self.wrongCurrentPassword }
+        let attempt = try await takeAttempt(emailKey, knownDevice: caller.deviceId, origin)
+        guard let hash = attempt.account?.password, try await hasher.matches(password, hash) else {
+            throw Self.wrongCurrentPassword
+        }
+        return (hash, attempt.ticket)
     }
 
     /// - Returns: and the version of the parameters that the drive's files are cut by.
@@ -201,7 +215,7 @@ extension Accounts {
     }
 
     private static let wrongCredentials = Problem(.wrongCredentials, "The email or the password is wrong.")
-    private static let wrongCurrentPassword = Problem(.wrongCredentials, "The current password is wrong.")
+    static let wrongCurrentPassword = Problem(.wrongCredentials, "The current password is wrong.")
     private static let refreshRefused = Problem(
         .refreshTokenInvalid, "This refresh token is not valid any more. Sign in again.")
 }

@@ -40,12 +40,14 @@ package struct Accounts: Sendable {
     let sessions: DeviceSessions
     let throttle: LoginThrottle
     let registration: RegistrationPolicy
+    /// Accounts up to which everybody follows everybody.
+    let everybodyFollowsUpTo: Int
     /// For the first account from another machine; printed at the start, and new with each.
     package let setupCode: String
 
     package init(
         database: any Database, ground: Ground, hasher: PasswordHasher, tokens: AccessTokens, sessions: DeviceSessions,
-        registration: RegistrationPolicy
+        registration: RegistrationPolicy, everybodyFollowsUpTo: Int = 0
     ) {
         self.database = database
         self.ground = ground
@@ -54,6 +56,7 @@ package struct Accounts: Sendable {
         self.sessions = sessions
         self.throttle = LoginThrottle(livedMilliseconds: ground.livedMilliseconds)
         self.registration = registration
+        self.everybodyFollowsUpTo = everybodyFollowsUpTo
         self.setupCode = SecretText.code(ground.random(16))
     }
 

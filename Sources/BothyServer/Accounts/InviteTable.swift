@@ -9,10 +9,25 @@ package struct InviteTable {
 
     package init(_ connection: any SQLConnection) { self.connection = connection }
 
-    package func insert(code: String, note: String, now: Timestamp, lived: Int64) throws {
+    /// - Parameter inviter: the account that makes it; nil for whoever runs the server.
+    package func insert(code: String, note: String, by inviter: Int64? = nil, now: Timestamp, lived: Int64) throws {
         try connection.execute(
-            "INSERT INTO invites (code_hash, note, created_ms, expires_lived) VALUES (?, ?, ?, ?)",
-            [Self.hash(code), note.sql, now.sql, (lived + Self.lifetime).sql])
+            "INSERT INTO invites (code_hash, note, inviter_id, created_ms, expires_lived) VALUES (?, ?, ?, ?, ?)",
+            [Self.hash(code), note.sql, inviter.sql, now.sql, (lived + Self.lifetime).sql])
+    }
+
+    /// Who made it; nil for whoever runs the server, and for an account that is gone.
+    package func inviter(code: String) throws -> Int64? {
+        try connection.first(
+            "SELECT a.user_id FROM invites i JOIN accounts a ON a.user_id = i.inviter_id WHERE i.code_hash = ?",
+            [Self.hash(code)])?.int64(0)
+    }
+
+    /// Those that still let somebody in.
+    package func open(by inviter: Int64, lived: Int64) throws -> Int {
+        try connection.first(
+            "SELECT count(*) FROM invites WHERE inviter_id = ? AND used_by IS NULL AND expires_lived > ?",
+            [inviter.sql, lived.sql])?.int(0) ?? 0
     }
 
     /// Uses the invite up for `userId`, in the transaction that makes the account.

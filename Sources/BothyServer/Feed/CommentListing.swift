@@ -17,8 +17,8 @@ package struct CommentListing: Sendable {
         package var next: Position?
     }
 
-    func page(in db: any SQLConnection, on post: PostTable.Row) throws -> Page {
-        var comments = try CommentTable(db).page(on: post, after: after, limit: limit + 1)
+    func page(in db: any SQLConnection, on post: PostTable.Row, seenBy viewer: Int64) throws -> Page {
+        var comments = try CommentTable(db, seenBy: viewer).page(on: post, after: after, limit: limit + 1)
         let hasMore = comments.count > limit
         if hasMore { comments.removeLast() }
         return Page(

@@ -19,7 +19,7 @@ package struct Comments: Sendable {
         let listing = CommentListing(
             limit: limit, after: try PageCursor.read(CommentListing.Position.self, from: after))
         let page = try await database.read {
-            try listing.page(in: $0, on: PostAccess($0, reader: caller.userId).require(postId))
+            try listing.page(in: $0, on: PostAccess($0, reader: caller.userId).require(postId), seenBy: caller.userId)
         }
         return CommentsApiResponse(
             comments: page.comments,
@@ -34,7 +34,9 @@ package struct Comments: Sendable {
     ) async throws -> Mutation<Comment> {
         let (comment, id) = (try NewComment(request), ids.next())
         return try await mutations.perform(identity, for: caller) { db, stamp in
-            let (comments, head) = (CommentTable(db), try ChangeLog(db, drive: caller.driveId).head())
+            let (comments, head) = (
+                CommentTable(db, seenBy: caller.userId), try ChangeLog(db, drive: caller.driveId).head()
+            )
             if let known = try identity.requestId.flatMap({ try comments.made(by: $0, of: caller.userId) }) {
                 let isSame =
                     known.postId == postId && known.comment.parentCommentId == comment.parent
@@ -60,7 +62,9 @@ package struct Comments: Sendable {
         _ id: Int64, on postId: Int64, identity: RequestIdentity, for caller: Caller
     ) async throws -> ChangeCursor {
         try await mutations.perform(identity, for: caller, from: .reserve) { db, _ in
-            let (comments, post) = (CommentTable(db), try PostAccess(db, reader: caller.userId).require(postId))
+            let (comments, post) = (
+                CommentTable(db, seenBy: caller.userId), try PostAccess(db, reader: caller.userId).require(postId)
+            )
             let comment = try comments.require(id, on: post)
             guard [comment.author.id, post.author.id].contains(caller.userId) else {
                 throw Problem(.notYours, "Only the author of a comment or of its post can delete it.")

@@ -32,9 +32,9 @@ struct ConversationTable {
     func members(of conversationId: Int64) throws -> [AuthorPreview] {
         try db.query(
             """
-            SELECT a.user_id, a.display_name FROM conversation_members m JOIN accounts a ON a.user_id = m.person_id
+            SELECT \(AuthorPreview.columns("a")) FROM conversation_members m JOIN accounts a ON a.user_id = m.person_id
             WHERE m.conversation_id = ? AND a.disabled = 0 ORDER BY a.display_name, a.user_id
             """, [conversationId.sql]
-        ).map { AuthorPreview(id: $0.int64(0), name: $0.string(1)) }
+        ).map { AuthorPreview($0, at: 0) }
     }
 }

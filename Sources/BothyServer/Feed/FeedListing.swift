@@ -61,19 +61,22 @@ package struct FeedListing: Sendable {
         case .feed:
             return try db.query(
                 """
-                SELECT e.entry_id, \(Self.columns), e.shared_by, s.display_name FROM feed_entries e
+                SELECT e.entry_id, \(Self.columns), \(AuthorPreview.columns("s")) FROM feed_entries e
                 JOIN posts p ON p.author_id = e.author_id AND p.post_id = e.post_id
                 JOIN accounts a ON a.user_id = p.author_id
                 LEFT JOIN accounts s ON s.user_id = e.shared_by
                 WHERE e.reader_id = ? AND \(arrived) AND (s.disabled IS NULL OR s.disabled = 0)
                     AND \(may.sql)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM mutes m
+                        WHERE m.person_id = e.reader_id AND m.other_id IN (e.author_id, e.shared_by))
                 ORDER BY e.entry_id DESC LIMIT ?
                 """,
                 [reader.sql] + (since.map { [$0.sql] } ?? []) + [before] + may.arguments + [(limit + 1).sql])
         case .bookmarks:
             return try db.query(
                 """
-                SELECT p.post_id, \(Self.columns), NULL, NULL FROM post_reactions r
+                SELECT p.post_id, \(Self.columns), NULL, NULL, NULL FROM post_reactions r
                 JOIN posts p ON p.author_id = r.author_id AND p.post_id = r.post_id
                 JOIN accounts a ON a.user_id = p.author_id
                 WHERE r.person_id = ? AND r.bookmarked = 1 AND r.post_id < ? AND \(may.sql)
@@ -82,7 +85,7 @@ package struct FeedListing: Sendable {
         case .author(let author):
             return try db.query(
                 """
-                SELECT p.post_id, \(Self.columns), NULL, NULL FROM posts p
+                SELECT p.post_id, \(Self.columns), NULL, NULL, NULL FROM posts p
                 JOIN accounts a ON a.user_id = p.author_id
                 WHERE p.author_id = ? AND p.post_id < ? AND \(may.sql) ORDER BY p.post_id DESC LIMIT ?
                 """, [author.sql, before] + may.arguments + [(limit + 1).sql])
@@ -93,22 +96,23 @@ package struct FeedListing: Sendable {
     private var arrived: String { since == nil ? "e.entry_id < ?" : "e.arrival > ? AND +e.entry_id < ?" }
 
     private static let columns = """
-        p.post_id, p.summary, p.is_cut, p.author_id, a.display_name, p.created_ms, p.audience, p.conversation_id,
+        p.post_id, p.summary, p.is_cut, p.created_ms, \(AuthorPreview.columns("a")), p.audience, p.conversation_id,
         \(PostTable.Edition.columns)
         """
 
     private func entry(_ row: SQLRow, _ db: any SQLConnection, _ reader: Int64) throws -> Entry {
-        let (postId, author) = (row.int64(1), AuthorPreview(id: row.int64(4), name: row.string(5)))
+        let (postId, author) = (row.int64(1), AuthorPreview(row, at: 5))
         let reactions = try ReactionTable(db).reactions(to: postId, by: author.id, seenBy: reader)
         let media = try PostTable(db).media(of: postId, by: author.id)
-        let audience = StoredAudience(kind: row.string(7), conversationId: row.optional(8, SQLRow.int64))
-        let edition = PostTable.Edition(row, from: 9)
-        let sharer = row.optional(13, SQLRow.int64).map { AuthorPreview(id: $0, name: row.string(14)) }
+        let audience = StoredAudience(kind: row.string(8), conversationId: row.optional(9, SQLRow.int64))
+        let edition = PostTable.Edition(row, from: 10)
+        let sharer = row.optional(14, SQLRow.int64).map { _ in AuthorPreview(row, at: 14) }
         let preview = PostPreview(
             entryId: row.int64(0), postId: postId, contentSummary: row.string(2), isCut: row.bool(3), author: author,
-            createdAt: row.timestamp(6), liked: reactions.liked, bookmarked: reactions.bookmarked,
+            createdAt: row.timestamp(4), liked: reactions.liked, bookmarked: reactions.bookmarked,
             likeCount: reactions.likeCount, shareCount: reactions.shareCount,
-            commentCount: try CommentTable(db).count(on: postId, by: author.id), attachmentCount: media.count,
+            commentCount: try CommentTable(db, seenBy: reader).count(on: postId, by: author.id),
+            attachmentCount: media.count,
             sharedBy: sharer, audience: try audience.shown(of: author.id, in: db), shared: reactions.shared,
             version: edition.version, editedAt: edition.editedAt,
             requestId: author.id == reader ? edition.requestId : nil,

@@ -48,6 +48,7 @@ struct PostAccess {
         """
         (\(post).deleted_lived IS NULL
             AND EXISTS (SELECT 1 FROM accounts pa WHERE pa.user_id = \(post).author_id AND pa.disabled = 0)
+            AND NOT \(PeopleBlockTable.hides(reader, "\(post).author_id"))
             AND (\(post).author_id = \(reader) OR \(post).audience = 'everyone'
                 OR \(post).audience = 'followers' AND EXISTS (
                     SELECT 1 FROM follows pf WHERE pf.follower_id = \(reader) AND pf.author_id = \(post).author_id)

@@ -41,16 +41,16 @@ struct PostTable {
     func first(_ condition: String, _ arguments: [SQLValue]) throws -> Row? {
         try db.first(
             """
-            SELECT p.post_id, p.author_id, a.display_name, p.content, p.created_ms, p.audience, p.conversation_id,
+            SELECT p.post_id, \(AuthorPreview.columns("a")), p.content, p.created_ms, p.audience, p.conversation_id,
                 \(Edition.columns)
             FROM posts p JOIN accounts a ON a.user_id = p.author_id WHERE \(condition)
             """, arguments
         ).map { row in
             Row(
-                postId: row.int64(0), author: AuthorPreview(id: row.int64(1), name: row.string(2)),
-                content: row.string(3), createdAt: row.timestamp(4),
-                audience: StoredAudience(kind: row.string(5), conversationId: row.optional(6, SQLRow.int64)),
-                edition: Edition(row, from: 7))
+                postId: row.int64(0), author: AuthorPreview(row, at: 1), content: row.string(4),
+                createdAt: row.timestamp(5),
+                audience: StoredAudience(kind: row.string(6), conversationId: row.optional(7, SQLRow.int64)),
+                edition: Edition(row, from: 8))
         }
     }
 

@@ -28,7 +28,7 @@ package struct Posts: Sendable {
         let listing = FeedListing(
             source, limit: limit, after: try PageCursor.read(FeedListing.Position.self, from: after))
         let (page, arrival) = try await database.read { db in
-            if case .author(let author) = source { _ = try FollowTable(db).require(author, seenBy: caller.userId) }
+            if case .author(let author) = source { _ = try PersonTable(db, seenBy: caller.userId).require(author) }
             var listing = listing
             listing.since = try since.map { try ArrivalCursor.arrival(in: $0, of: caller.userId, in: db) }
             let page = try listing.page(in: db, reader: caller.userId)
@@ -55,7 +55,7 @@ package struct Posts: Sendable {
             let post = try PostAccess(db, reader: caller.userId).require(postId)
             return (
                 post, try ReactionTable(db).reactions(to: postId, by: post.author.id, seenBy: caller.userId),
-                try CommentTable(db).count(on: postId, by: post.author.id),
+                try CommentTable(db, seenBy: caller.userId).count(on: postId, by: post.author.id),
                 try PostTable(db).attachments(of: postId, by: post.author.id),
                 try post.audience.shown(of: post.author.id, in: db)
             )

@@ -14,6 +14,8 @@ package enum ConfigKey: String, CaseIterable, Sendable {
     case quota
     case maxItems
     case versions
+    case feed
+    case feedFollow = "feed.follow"
     case maxConnections
     case idleTimeout
     case existing

@@ -52,6 +52,12 @@ extension ServerConfig {
                 throw refuse("“all”, or three numbers of days such as 30, 90, 365: all, one a day, one a week")
             }
             versions = thinning
+        case .feed:
+            guard let isOn = ["on": true, "off": false, "true": true, "false": false][text] else {
+                throw refuse("on or off")
+            }
+            feed = isOn
+        case .feedFollow: feedFollow = text == "none" ? 0 : try Self.number(text, 0...1_000, refuse)
         case .maxConnections: maxConnections = try Self.number(text, 1...100_000, refuse)
         case .idleTimeout: idleTimeout = try Self.number(text, 1...3_600, refuse)
         case .existing:
@@ -99,6 +105,9 @@ extension ServerConfig {
         case .quota: quota.map { String($0) }
         case .maxItems: maxItems.map { String($0) } ?? "none"
         case .versions: versions.map { "[\($0)]" } ?? "all"
+        // A file that has a section of this name turns nothing off.
+        case .feed: feed ? nil : "off"
+        case .feedFollow: feed ? feedFollow == 0 ? "none" : String(feedFollow) : nil
         case .maxConnections: String(maxConnections)
         case .idleTimeout: String(idleTimeout)
         case .existing: String(existing)

@@ -39,6 +39,10 @@ package struct ServerConfig: Sendable {
     package var maxItems: Int64? = 2_000_000
     /// Which old versions of files are let go; nil keeps all.
     package var versions: VersionThinning?
+    /// Whether people see each other here, and post.
+    package var feed = true
+    /// Accounts up to which everybody follows everybody; 0 for never.
+    package var feedFollow = 50
     /// Connections at once; more wait in the kernel.
     package var maxConnections = 4_096
     /// Seconds that a connection may be silent between requests, or stall within one.

@@ -13,7 +13,11 @@ extension ServerServices {
 
     package var search: DriveSearch { DriveSearch(database: database, packs: packs) }
 
-    package var people: People { People(database: database) }
+    package var moderation: Moderation { Moderation(database: database, clock: clock) }
+
+    package var export: AccountExport { AccountExport(database: database) }
+
+    package var people: People { People(database: database, clock: clock) }
 
     /// What runs beside the requests; the jobs of one runner run one after another.
     package func jobRunners(_ logger: Logger, answered: @escaping @Sendable () -> Int) -> [JobRunner] {

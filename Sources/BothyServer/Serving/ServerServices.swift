@@ -26,6 +26,8 @@ package struct ServerServices: Sendable {
     package let comments: Comments
     package let drafts: Drafts
     package let markers: FeedMarkers
+    /// Whether people see each other here, and post.
+    package let hasFeed: Bool
     package let media: MediaVariants
     let mediaFolder: MediaFolder
     package let uploads: UploadSessions
@@ -160,6 +162,8 @@ package struct ServerServices: Sendable {
         comments = Comments(database: database, mutations: mutations, ids: snowflakes)
         drafts = Drafts(database: database, links: links, media: media, clock: clock)
         markers = FeedMarkers(database: database, clock: clock)
+        let everybody = config.feed ? config.feedFollow : 0
+        hasFeed = config.feed
         accounts = Accounts(
             database: database,
             ground: Accounts.Ground(
@@ -170,7 +174,9 @@ package struct ServerServices: Sendable {
                         in: connection, driveId: userId, ownerId: userId, quota: quota, mostItems: mostItems, now: now)
                 },
                 onSignOut: { await notifier.deviceSignedOut(driveId: $0, deviceId: $1) }),
-            hasher: hasher, tokens: tokens, sessions: sessions, registration: config.registration)
+            hasher: hasher, tokens: tokens, sessions: sessions, registration: config.registration,
+            everybodyFollowsUpTo: everybody)
+        try await database.write(from: .reserve) { try Household($0).begin(upTo: everybody) }
     }
 
     /// Closes everything, also when some of it fails.

@@ -28,10 +28,12 @@ enum PostContext {
     }
 
     static func author(_ author: PostAuthor, _ words: Words) -> [String: Any] {
-        [
-            "authorId": author.id, "author": author.name, "initial": author.initial,
-            "by": words.filled(.postBy, author.name),
+        var context: [String: Any] = [
+            "authorId": author.id, "author": author.name, "by": words.filled(.postBy, author.name),
         ]
+        context.merge(PersonContext.face(author.face)) { $1 }
+        if let handle = author.handle { context["handle"] = handle }
+        return context
     }
 
     /// The buttons below a post. Each has what it does now, and what it does once it was pressed.

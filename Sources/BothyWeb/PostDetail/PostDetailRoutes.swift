@@ -77,7 +77,7 @@ struct PostDetailRoutes: Sendable {
                 one["createdAt"] = comment.createdAt.rfc3339
                 one["blocks"] = PostBlockView.all(of: comment.text)
                 one["isReply"] = comment.isReply
-                one["repliesToDeleted"] = comment.repliesToDeleted
+                if let replied = comment.replied { one["replied"] = replied }
                 one["canBeDeleted"] = comment.canBeDeleted
                 one["replyTo"] = words.filled(.replyTo, comment.author.name)
                 one["requestId"] = UUID().uuidString.lowercased()

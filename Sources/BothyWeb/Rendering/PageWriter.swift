@@ -64,6 +64,7 @@ struct PageWriter: Sendable {
         context["streams"] = assets.path(.streamsScript)
         context["hashing"] = assets.path(.hashScript)
         context["token"] = token(visit)
+        context["hasFeed"] = visit.account?.hasFeed ?? false
         return views.render(view, context)
     }
 

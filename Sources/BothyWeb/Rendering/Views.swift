@@ -12,7 +12,9 @@ struct Views: Sendable {
             standing, standingBanner, transfers, transfersHead, transferRows, transferRow, conflicts, conflict,
             conflictCard, offline,
             offlineContent, synced, syncedFolders, tying, tyingPlaces, restore, told, conflictsContent,
-            feed, post, postBlock, postRuns, postMarks, postDetail, createPost, people, person, followForm
+            feed, post, postBlock, postRuns, postMarks, postDetail, createPost, people, person, profile, invite,
+            reportPost,
+            followForm
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -65,6 +67,9 @@ struct Views: Sendable {
             case .postDetail: PackageResources.postDetail_mustache
             case .createPost: PackageResources.createPost_mustache
             case .people: PackageResources.people_mustache
+            case .reportPost: PackageResources.reportPost_mustache
+            case .invite: PackageResources.invite_mustache
+            case .profile: PackageResources.profile_mustache
             case .person: PackageResources.person_mustache
             case .followForm: PackageResources.followForm_mustache
             case .told: PackageResources.told_mustache

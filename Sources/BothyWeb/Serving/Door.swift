@@ -21,6 +21,9 @@ struct Door: Sendable {
         do {
             if let ticket = visit.cookies[Cookies.ticket] { visit.account = try await tickets.enter(ticket) }
             if screen.access == .signedIn, visit.account == nil { return try turnedAway(visit) }
+            if screen.isOfFeed, visit.account?.hasFeed == false {
+                throw ClientFailure(.notFound, visit.words[.feedOff])
+            }
             if let device = visit.account?.device, !visit.wantsFragments, !visit.wantsData {
                 let holder = await StandingStateHolder(
                     device.standing, words: visit.words, clock: visit.laterClock)

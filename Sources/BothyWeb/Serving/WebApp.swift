@@ -71,7 +71,8 @@ package struct WebApp: Sendable {
             NewsFeedRoutes(writer: writer).screens,
             PostDetailRoutes(writer: writer).screens,
             CreatePostRoutes(writer: writer).screens,
-            PeopleRoutes(writer: writer).screens,
+            PeopleRoutes(writer: writer).screens, ProfileRoutes(writer: writer).screens,
+            ReportPostRoutes(writer: writer).screens,
             standing.screens, transfers.screens, conflicts.screens, offline.screens, synced.screens,
             StreamRoutes(streams: Array(streams.joined()), writer: writer).screens,
         ]
@@ -126,6 +127,12 @@ struct Screen: Sendable {
     var body: Body
     /// What a form sent, where it is one: its token was checked.
     var answer: @Sendable (Visit, FormBody?) async throws -> Response
+
+    /// Of people and their posts, which some servers do not have.
+    var isOfFeed: Bool {
+        let first = path.split(separator: "/").first.map(String.init) ?? ""
+        return ["feed", "posts", "people", "profile", "notifications"].contains(first)
+    }
 
     static func page(
         _ path: String, for access: Access = .signedIn, _ answer: @escaping @Sendable (Visit) async throws -> Response

@@ -24,6 +24,11 @@ struct FeedCommand: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "People",
-                subcommands: [FeedPeopleCommand.self, FeedFollowCommand.self, FeedUnfollowCommand.self]),
+                subcommands: [
+                    FeedPeopleCommand.self, FeedProfileCommand.self, FeedFollowCommand.self, FeedUnfollowCommand.self,
+                    FeedInviteCommand.self, FeedAcceptCommand.self, FeedRemoveFollowerCommand.self,
+                    FeedMuteCommand.self,
+                    FeedBlockCommand.self, FeedReportCommand.self,
+                ]),
         ], defaultSubcommand: FeedListCommand.self)
 }

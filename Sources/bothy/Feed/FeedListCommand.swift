@@ -9,7 +9,7 @@ struct FeedListCommand: AsyncParsableCommand {
     @Option(name: [.customShort("n"), .long], help: "How many to show at most, 1 to 100.")
     var limit = FeedLimits.defaultPage
 
-    @Option(help: "List the posts of one person, by name or number.")
+    @Option(help: "List the posts of one person, as @handle, by name or by number.")
     var of: String?
 
     @Flag(help: "List what you bookmarked.")

@@ -7,18 +7,27 @@ struct FeedPeopleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people", abstract: "List the people on this server, and whom you follow.")
 
+    @Argument(help: "What their names or handles begin with; without it, everybody.")
+    var query: String?
+
+    @Option(help: "Some of them: \(PersonRelation.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var only: PersonRelation?
+
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         try await Home.looking { home in
-            var table = Table([.init("NAME"), .init("YOU FOLLOW"), .init("FOLLOWS YOU"), .init("NUMBER")])
-            for person in try await PersonArgument.all(in: home) {
+            var table = Table([
+                .init("NAME"), .init("HANDLE"), .init("YOU FOLLOW"), .init("FOLLOWS YOU"), .init("NUMBER"),
+            ])
+            for person in try await PersonArgument.all(matching: query, only, in: home) {
                 if output.json {
                     try output.print(person)
                     continue
                 }
                 table.add([
-                    person.name + (person.isYou ? " (you)" : ""), person.following ? "yes" : "",
+                    person.name + (person.isYou ? " (you)" : ""), "@" + person.handle,
+                    person.following ? "yes" : person.requested == true ? "asked" : "",
                     person.followsYou ? "yes" : "", String(person.id),
                 ])
             }
@@ -29,7 +38,7 @@ struct FeedPeopleCommand: AsyncParsableCommand {
 
 /// What `bothy feed follow` and `bothy feed unfollow` share.
 struct PeopleOptions: ParsableArguments {
-    @Argument(help: "People, by name or number as “bothy feed people” shows them.")
+    @Argument(help: "People, as @handle, by name or by number, as “bothy feed people” shows them.")
     var people: [String]
 
     @OptionGroup var output: OutputOptions
@@ -38,10 +47,15 @@ struct PeopleOptions: ParsableArguments {
         try await Home.using { home in
             for argument in people {
                 var person = try await PersonArgument.find(argument, in: home)
-                try await home.people.setFollowing(isFollowing, person.id)
-                person.following = isFollowing
+                let isDone = try await home.people.setFollowing(isFollowing, person.id)
+                person.following = isFollowing && isDone
+                person.requested = isDone ? nil : true
                 try output.tell(
-                    isFollowing ? "You follow \(person.name) now." : "You no longer follow \(person.name).", person)
+                    !isFollowing
+                        ? "You no longer follow \(person.name)."
+                        : isDone
+                            ? "You follow \(person.name) now."
+                            : "\(person.name) is asked; you follow once that is accepted.", person)
             }
         }
     }
@@ -66,3 +80,5 @@ struct FeedUnfollowCommand: AsyncParsableCommand {
 
     func run() async throws { try await options.setFollowing(false) }
 }
+
+extension PersonRelation: ExpressibleByArgument {}

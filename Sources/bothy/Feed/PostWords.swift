@@ -47,7 +47,10 @@ enum PostWords {
     /// A comment below its post; replies are indented.
     static func comment(_ comment: Comment) -> [String] {
         let indent = comment.threadId == comment.commentId ? "  " : "      "
-        let about = comment.parentDeleted == true ? " · in reply to a deleted comment" : ""
+        let about =
+            comment.parentLeft == true
+            ? " · in reply to someone who left"
+            : comment.parentDeleted == true ? " · in reply to a deleted comment" : ""
         let head =
             "\(comment.author.name) · \(MomentText.text(comment.createdAt)) · \(digits(comment.commentId))\(about)"
         return ["", indent + head] + lines(PostText(html: comment.content)).map { indent + $0 }

@@ -12,7 +12,7 @@ struct ServerCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, InitCommand.self, UserCommand.self, GCCommand.self, VerifyStoreCommand.self,
-            StatsCommand.self,
+            StatsCommand.self, ReportsCommand.self, ServerPostCommand.self,
             BackupCommand.self,
             RestoreBackupCommand.self, ImportCommand.self, ExportCommand.self,
         ],

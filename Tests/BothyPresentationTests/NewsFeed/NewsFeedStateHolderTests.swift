@@ -99,7 +99,7 @@ private final class MadeUpPosts: PostsRepository {
         let holder = holder()
         await holder.open()
         let row = try #require(holder.state.posts.first)
-        #expect(row.author.name == "Ann⟨U+202E⟩" && row.author.initial == "A" && !row.author.isYou)
+        #expect(row.author.name == "Ann⟨U+202E⟩" && row.author.face.text == "A" && !row.author.isYou)
         #expect(row.shared == "You shared this" && row.date == "23:53" && row.isCut && row.hasPicture)
         #expect(row.marks.likes == "1,234 people like it" && row.marks.shares == "1 person shared it")
         #expect(row.attachments == "2 pictures or videos" && row.text.plain == "a" && holder.state.next == "n")

@@ -26,6 +26,8 @@ struct FeedWorld {
     let people: [SessionResponse]
     private(set) var posts: [Post] = []
     private var follows: Set<Follow> = []
+    /// Pairs of whom one has blocked the other.
+    private var blocks: Set<Set<Int>> = []
     private var random: SeededGenerator
     private let services: ServerServices
 
@@ -41,11 +43,12 @@ struct FeedWorld {
 
     mutating func act() async throws {
         let (person, other) = (anybody(), anybody())
-        switch Int.random(in: 0..<10, using: &random) {
-        case 0..<3: try await post(by: person)
-        case 3..<6: try await setFollowing(true, person, other)
-        case 6: try await setFollowing(false, person, other)
-        case 7: try await interact(.bookmarked, person)
+        switch Int.random(in: 0..<60, using: &random) {
+        case 0..<18: try await post(by: person)
+        case 18..<36: try await setFollowing(true, person, other)
+        case 36..<42: try await setFollowing(false, person, other)
+        case 42..<48: try await interact(.bookmarked, person)
+        case 48: try await block(other, by: person)
         default: try await interact(.shared, person)
         }
     }
@@ -76,6 +79,14 @@ struct FeedWorld {
 
     private mutating func setFollowing(_ isFollowing: Bool, _ follower: Int, _ author: Int) async throws {
         guard follower != author else { return }
+        guard !isHidden(follower, author) else {
+            let refusal = try await problemCode {
+                try await services.people.setFollowing(
+                    isFollowing, people[author].user.id, for: people[follower].caller)
+            }
+            #expect(refusal == .notFound)
+            return
+        }
         try await services.people.setFollowing(isFollowing, people[author].user.id, for: people[follower].caller)
         let follow = Follow(follower: follower, author: author)
         if isFollowing { follows.insert(follow) } else { follows.remove(follow) }
@@ -94,10 +105,21 @@ struct FeedWorld {
         if interaction == .shared { posts[index].sharers.insert(person) } else { posts[index].marked.insert(person) }
     }
 
+    private mutating func block(_ other: Int, by person: Int) async throws {
+        guard person != other, !isHidden(person, other) else { return }
+        try await services.people.setBlocked(true, people[other].user.id, for: people[person].caller)
+        blocks.insert([person, other])
+        follows.remove(Follow(follower: person, author: other))
+        follows.remove(Follow(follower: other, author: person))
+    }
+
     // MARK: - The model
+
+    func isHidden(_ one: Int, _ other: Int) -> Bool { blocks.contains([one, other]) }
 
     func mayRead(_ post: Post, _ reader: Int) -> Bool {
         if post.author == reader { return true }
+        if isHidden(post.author, reader) { return false }
         switch post.audience {
         case .everyone: return true
         case .followers: return follows.contains(Follow(follower: reader, author: post.author))
@@ -139,6 +161,12 @@ struct FeedWorld {
         #expect(try await listed(.feed, reader) == ids { isInFeed($0, reader) })
         #expect(try await listed(.bookmarks, reader) == ids { $0.marked.contains(reader) && mayRead($0, reader) })
         for author in people.indices {
+            if isHidden(author, reader) {
+                #expect(
+                    try await problemCode { _ = try await listed(.author(people[author].user.id), reader) } == .notFound
+                )
+                continue
+            }
             #expect(
                 try await listed(.author(people[author].user.id), reader)
                     == ids { $0.author == author && mayRead($0, reader) })

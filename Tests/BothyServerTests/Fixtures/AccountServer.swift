@@ -26,6 +26,7 @@ final class AccountServer: Sendable {
         var config = ServerConfig()
         config.data = folder.file("data")
         config.registration = registration
+        config.feedFollow = 0
         config.minFree = minFree
         var ground = ServerServices.Ground()
         ground.clock = clock

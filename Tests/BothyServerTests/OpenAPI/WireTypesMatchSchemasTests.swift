@@ -79,9 +79,26 @@ struct WireSample: CustomTestStringConvertible, Sendable {
         postId: 1, content: "c", author: author, createdAt: time, liked: false, bookmarked: false, likeCount: 0,
         shareCount: 0, attachments: [], editedAt: time, requestId: "r", publishAt: time)
 
+    private static var fullPerson: Person {
+        var person = Person(
+            id: 1, name: "n", handle: "n1", bio: "b", following: false, followsYou: false, isYou: false,
+            counts: Person.Counts(posts: 1, followers: 1, following: 1))
+        (person.requested, person.approvesFollowers, person.muted, person.blocked) = (true, true, true, true)
+        return person
+    }
+
+    private static var fullComment: Comment {
+        var comment = Comment(
+            commentId: 2, threadId: 1, parentCommentId: 1, parentDeleted: true, content: "c", author: author,
+            createdAt: time)
+        comment.parentLeft = true
+        return comment
+    }
+
     private static var feed: [WireSample] {
         [
-            WireSample("AuthorPreview", AuthorPreview(id: 1, name: "a", profileImageThumbnailUrl: "p"), author),
+            WireSample(
+                "AuthorPreview", AuthorPreview(id: 1, name: "a", handle: "a1", profileImageThumbnailUrl: "p"), author),
             WireSample("PostPreview", preview("p", author, time), preview(nil, nil, nil)),
             WireSample("PostAudience", people, PostAudience.everyone),
             WireSample(
@@ -91,9 +108,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample("PostDetailApiResponse", PostDetailApiResponse(post: post)),
             WireSample(
                 "Comment",
-                Comment(
-                    commentId: 2, threadId: 1, parentCommentId: 1, parentDeleted: true, content: "c", author: author,
-                    createdAt: time),
+                fullComment,
                 Comment(commentId: 1, threadId: 1, content: "c", author: author, createdAt: time)),
             WireSample("CommentsApiResponse", CommentsApiResponse(comments: [], paging: lastPage)),
             WireSample(
@@ -142,7 +157,26 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample(
                 "PostInteractionRequest", PostInteractionRequest(requestId: "r", type: .liked),
                 PostInteractionRequest(requestId: nil, type: .liked)),
-            WireSample("Person", Person(id: 1, name: "n", following: false, followsYou: false, isYou: false)),
+            WireSample(
+                "Person",
+                fullPerson,
+                Person(id: 1, name: "n", handle: "n1", following: false, followsYou: false, isYou: false)),
+            WireSample("ReportRequest", ReportRequest(reason: "r")),
+            WireSample("DeleteAccountRequest", DeleteAccountRequest(password: "p")),
+            WireSample(
+                "ExportedPost", ExportedPost(postId: 1, content: "c", createdAt: time, attachments: [])),
+            WireSample(
+                "ExportedComment",
+                ExportedComment(commentId: 1, postId: 1, parentCommentId: 1, content: "c", createdAt: time),
+                ExportedComment(commentId: 1, postId: 1, parentCommentId: nil, content: "c", createdAt: time)),
+            WireSample(
+                "ExportedInteraction",
+                ExportedInteraction(postId: 1, liked: true, shared: false, bookmarked: false)),
+            WireSample("InviteRequest", InviteRequest(note: "n"), InviteRequest()),
+            WireSample("InviteResponse", InviteResponse(invite: "i", expiresIn: 1)),
+            WireSample(
+                "ProfileUpdate", ProfileUpdate(name: "n", handle: "h", bio: "b", approvesFollowers: true),
+                ProfileUpdate()),
             WireSample("GetUsersResponse", GetUsersResponse(users: [], pagination: lastPage)),
         ]
     }

@@ -26,6 +26,7 @@ package struct Migration: Sendable {
         migration015Feed,
         migration016ItemCounts,
         migration017Audiences,
+        migration018People,
         migration020Drafts,
     ]
 }

@@ -8,6 +8,10 @@ package enum AdminRequest: Codable, Hashable, Sendable {
     case userDelete(email: String)
     /// `bytes` is nil for no limit.
     case userQuota(email: String, bytes: Int64?)
+    case reportList
+    /// Of one post.
+    case reportDismiss(post: Int64)
+    case postRemove(post: Int64)
     case gc
     case verify
     case stats

@@ -4,10 +4,18 @@ import BothyContract
 package struct PeopleListing: Sendable {
     package var limit: Int
     package var after: Position?
+    /// Words, each of which a word of the name or the handle has to begin with.
+    package var terms: [String]
+    /// What they are to who asks; nil for everybody.
+    package var relation: PersonRelation?
 
-    package init(limit: Int, after: Position? = nil) {
+    package init(
+        limit: Int, after: Position? = nil, terms: [String] = [], relation: PersonRelation? = nil
+    ) {
         self.limit = limit
         self.after = after
+        self.terms = terms
+        self.relation = relation
     }
 
     /// The last one of a page. Two may have one name, so their ids put them in order.
@@ -23,7 +31,7 @@ package struct PeopleListing: Sendable {
     }
 
     package func page(in db: any SQLConnection, seenBy viewer: Int64) throws -> Page {
-        var people = try FollowTable(db).page(seenBy: viewer, after: after, limit: limit + 1)
+        var people = try PersonTable(db, seenBy: viewer).page(matching: terms, relation, after: after, limit: limit + 1)
         let hasMore = people.count > limit
         if hasMore { people.removeLast() }
         return Page(

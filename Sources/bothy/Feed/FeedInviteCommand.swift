@@ -1,0 +1,23 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy feed invite`
+struct FeedInviteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite", abstract: "Let one more person in: you will follow each other.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Home.using { home in
+            let made = try await home.people.invite()
+            let server = try home.account.signedIn().map { "\($0.server)" } ?? "URL"
+            try output.tell(
+                """
+                This invite lets one person in, once, within 14 days. They type
+                    bothy register --server \(server) --email THEIRS --invite \(made.invite)
+                """, made)
+        }
+    }
+}

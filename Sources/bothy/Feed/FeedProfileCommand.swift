@@ -1,0 +1,71 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy feed profile`
+struct FeedProfileCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "profile", abstract: "Show somebody's profile, or change your own.",
+        discussion: """
+            Without PERSON it is yours. What you say of yourself is seen by everybody on this server; your email by nobody.
+            """)
+
+    @Argument(help: "A person, as @handle, by name, or by number.")
+    var person: String?
+
+    @Option(help: "Your name, as others see it.")
+    var name: String?
+
+    @Option(help: "Your handle: 2 to 30 of the letters a to z, digits and “_”. Nobody else has it.")
+    var handle: String?
+
+    @Option(help: "What you say of yourself, up to 500 characters; empty for nothing.")
+    var bio: String?
+
+    @Option(help: "Whether you are asked before somebody follows you: yes or no.")
+    var asks: Answer?
+
+    enum Answer: String, ExpressibleByArgument, CaseIterable { case yes, no }
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if person != nil, name != nil || handle != nil || bio != nil || asks != nil {
+            throw ValidationError("Only your own profile can be changed: leave PERSON out.")
+        }
+    }
+
+    func run() async throws {
+        let update = ProfileUpdate(
+            name: name, handle: handle, bio: bio, approvesFollowers: asks.map { $0 == .yes })
+        if update != ProfileUpdate() {
+            try await Home.using { home in
+                let you = try await home.people.update(update)
+                try output.tell("You are “\(you.name)” now, @\(you.handle).", you)
+            }
+            return
+        }
+        try await Home.looking { home in
+            let shown =
+                if let person { try await home.people.person(PersonArgument.find(person, in: home).id) } else {
+                    try await home.people.you()
+                }
+            try output.tell(Self.lines(shown).joined(separator: "\n"), shown)
+        }
+    }
+
+    private static func lines(_ person: Person) -> [String] {
+        var head = "\(person.name) · @\(person.handle)"
+        if person.isYou { head += " · you" }
+        if person.following { head += " · you follow" }
+        if person.followsYou { head += " · follows you" }
+        var lines = [head]
+        if let bio = person.bio {
+            lines += bio.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
+        }
+        if let counts = person.counts {
+            lines.append("  \(counts.posts) posts · \(counts.followers) followers · \(counts.following) followed")
+        }
+        return lines
+    }
+}
