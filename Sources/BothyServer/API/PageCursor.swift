@@ -10,7 +10,7 @@ package enum PageCursor {
     private static let maximumLength = 4096
 
     package static func text(_ position: some Encodable) throws -> String {
-        try WireCoding.encode(position).base64EncodedString()
+        try WireCoding.encodeStably(position).base64EncodedString()
             .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
             .replacingOccurrences(of: "=", with: "")
     }
