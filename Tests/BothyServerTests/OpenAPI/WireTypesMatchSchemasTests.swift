@@ -87,8 +87,8 @@ struct WireSample: CustomTestStringConvertible, Sendable {
         return person
     }
 
-    private static var fullComment: Comment {
-        var comment = Comment(
+    private static var fullComment: BothyContract.Comment {
+        var comment = BothyContract.Comment(
             commentId: 2, threadId: 1, parentCommentId: 1, parentDeleted: true, content: "c", author: author,
             createdAt: time)
         comment.parentLeft = true
