@@ -50,17 +50,17 @@ enum PersonArgument {
         let wanted = argument.lowercased()
         let found = try await all(in: home).filter { $0.name.lowercased() == wanted }
         if found.count == 1 { return found[0] }
-        if let handle = Handle(argument), let person = try await home.people.person(handle: handle), found.isEmpty {
+        if found.isEmpty, let handle = Handle(argument), let person = try await home.people.person(handle: handle) {
             return person
         }
         throw found.isEmpty ? nobody(argument) : several(found, argument)
     }
 
     private static func several(_ found: [Person], _ argument: String) -> Complaint {
-        Complaint(
+        let named = found.map { "@\($0.handle) (number \($0.id))" }.joined(separator: ", ")
+        return Complaint(
             .ambiguous, "\(found.count) people are called “\(argument)”.",
-            remedy: "Give the handle of the one you mean: \(found.map { "@" + $0.handle }.joined(separator: ", ")).",
-            status: .notThereOrInConflict)
+            remedy: "Give the handle of the one you mean: \(named).", status: .notThereOrInConflict)
     }
 
     private static func nobody(_ argument: String) -> Complaint {
