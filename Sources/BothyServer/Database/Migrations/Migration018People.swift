@@ -44,7 +44,7 @@ let migration018People = Migration(
         "CREATE INDEX mutes_by_other ON mutes (other_id)",
         // A row with each of the two, whoever began it, so that each side finds it under its own id. `own`: it is this one's doing.
         """
-        CREATE TABLE blocks (
+        CREATE TABLE people_blocks (
             person_id BIGINT NOT NULL,
             other_id BIGINT NOT NULL,
             own BIGINT NOT NULL,
@@ -53,7 +53,7 @@ let migration018People = Migration(
             FOREIGN KEY (other_id) REFERENCES accounts (user_id) ON DELETE CASCADE
         )
         """,
-        "CREATE INDEX blocks_by_other ON blocks (other_id)",
+        "CREATE INDEX people_blocks_by_other ON people_blocks (other_id)",
         """
         CREATE TABLE reports (
             author_id BIGINT NOT NULL,

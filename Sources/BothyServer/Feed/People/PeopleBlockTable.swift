@@ -1,6 +1,6 @@
 import BothyContract
 
-/// The tables `blocks` and `mutes`.
+/// The tables `people_blocks` and `mutes`.
 struct PeopleBlockTable {
     private let db: any SQLConnection
 
@@ -17,8 +17,8 @@ struct PeopleBlockTable {
         for (one, another, own) in [(person, other, 1), (other, person, 0)] {
             try db.execute(
                 """
-                INSERT INTO blocks (person_id, other_id, own) VALUES (?, ?, ?)
-                ON CONFLICT (person_id, other_id) DO UPDATE SET own = CASE WHEN blocks.own = 1 THEN 1 ELSE excluded.own END
+                INSERT INTO people_blocks (person_id, other_id, own) VALUES (?, ?, ?)
+                ON CONFLICT (person_id, other_id) DO UPDATE SET own = CASE WHEN people_blocks.own = 1 THEN 1 ELSE excluded.own END
                 """, [one.sql, another.sql, own.sql])
         }
     }
@@ -26,11 +26,11 @@ struct PeopleBlockTable {
     /// Nothing where there is none. The other one's own block stays.
     func unblock(_ other: Int64, by person: Int64) throws {
         try db.execute(
-            "UPDATE blocks SET own = 0 WHERE person_id = ? AND other_id = ?", [person.sql, other.sql])
+            "UPDATE people_blocks SET own = 0 WHERE person_id = ? AND other_id = ?", [person.sql, other.sql])
         try db.execute(
             """
-            DELETE FROM blocks WHERE (person_id = ? AND other_id = ? OR person_id = ? AND other_id = ?)
-                AND NOT EXISTS (SELECT 1 FROM blocks o WHERE o.own = 1
+            DELETE FROM people_blocks WHERE (person_id = ? AND other_id = ? OR person_id = ? AND other_id = ?)
+                AND NOT EXISTS (SELECT 1 FROM people_blocks o WHERE o.own = 1
                     AND (o.person_id = ? AND o.other_id = ? OR o.person_id = ? AND o.other_id = ?))
             """, [person, other, other, person, person, other, other, person].map(\.sql))
     }
@@ -38,7 +38,7 @@ struct PeopleBlockTable {
     /// Whether it is her own doing that she does not see somebody.
     func has(_ other: Int64, by person: Int64) throws -> Bool {
         try db.first(
-            "SELECT 1 FROM blocks WHERE person_id = ? AND other_id = ? AND own = 1", [person.sql, other.sql]) != nil
+            "SELECT 1 FROM people_blocks WHERE person_id = ? AND other_id = ? AND own = 1", [person.sql, other.sql]) != nil
     }
 
     func mute(_ other: Int64, by person: Int64) throws {
@@ -55,6 +55,6 @@ struct PeopleBlockTable {
     ///
     /// - Parameters: columns or question marks, one for each.
     static func hides(_ person: String, _ other: String) -> String {
-        "EXISTS (SELECT 1 FROM blocks hb WHERE hb.person_id = \(person) AND hb.other_id = \(other))"
+        "EXISTS (SELECT 1 FROM people_blocks hb WHERE hb.person_id = \(person) AND hb.other_id = \(other))"
     }
 }

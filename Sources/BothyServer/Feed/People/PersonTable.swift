@@ -87,7 +87,7 @@ struct PersonTable {
         case .followers: "SELECT follower_id FROM follows WHERE author_id = ?"
         case .requests: "SELECT follower_id FROM follow_requests WHERE author_id = ?"
         case .muted: "SELECT other_id FROM mutes WHERE person_id = ?"
-        case .blocked: "SELECT other_id FROM blocks WHERE person_id = ? AND own = 1"
+        case .blocked: "SELECT other_id FROM people_blocks WHERE person_id = ? AND own = 1"
         case .suggested: nil
         }
     }
@@ -105,7 +105,7 @@ struct PersonTable {
                 EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = a.user_id AND f.author_id = ?),
                 EXISTS (SELECT 1 FROM follow_requests r WHERE r.author_id = a.user_id AND r.follower_id = ?),
                 EXISTS (SELECT 1 FROM mutes m WHERE m.person_id = ? AND m.other_id = a.user_id),
-                EXISTS (SELECT 1 FROM blocks b WHERE b.person_id = ? AND b.other_id = a.user_id AND b.own = 1)
+                EXISTS (SELECT 1 FROM people_blocks b WHERE b.person_id = ? AND b.other_id = a.user_id AND b.own = 1)
             FROM accounts a WHERE a.disabled = 0\(shown) \(conditions)
             """, viewers + values
         ).map(person)
