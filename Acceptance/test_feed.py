@@ -12,7 +12,7 @@ from waiting import wait_until
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360f8cfc0f01f0005000"
     "1ff89993d1d0000000049454e44ae426082")
-ELEMENTS = {"p", "h1", "h2", "h3", "blockquote", "ul", "ol", "li", "pre", "strong", "em", "code", "a", "br"}
+ELEMENTS = {"p", "h1", "h2", "h3", "blockquote", "ul", "ol", "li", "pre", "strong", "em", "u", "s", "code", "a", "br"}
 
 
 @pytest.fixture

@@ -34,6 +34,8 @@ public struct BrowserAccount: Sendable {
     public var starred: any StarredRepository
     public var posts: any PostsRepository
     public var people: any PeopleRepository
+    public var notifications: any NotificationsRepository
+    public var postSearch: any PostSearching
     public var revisions: any FileRevisions
     public var restores: any MomentRestoring
     public var search: any FileSearching
@@ -50,6 +52,7 @@ public struct BrowserAccount: Sendable {
         user: User, deviceId: String, quota: AboutResponse.Quota, hasFeed: Bool, folders: any FolderRepository,
         actions: any FileActions, uploads: any BrowserUploads, trash: any TrashRepository,
         starred: any StarredRepository, posts: any PostsRepository, people: any PeopleRepository,
+        notifications: any NotificationsRepository, postSearch: any PostSearching,
         revisions: any FileRevisions, restores: any MomentRestoring,
         search: any FileSearching, settings: any AccountSettings,
         archives: any FileArchiving, device: DeviceScreens? = nil,
@@ -66,6 +69,8 @@ public struct BrowserAccount: Sendable {
         self.starred = starred
         self.posts = posts
         self.people = people
+        self.notifications = notifications
+        self.postSearch = postSearch
         self.revisions = revisions
         self.restores = restores
         self.search = search

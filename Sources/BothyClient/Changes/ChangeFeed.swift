@@ -12,8 +12,13 @@ public struct ChangeFeed: Sendable {
 
     private let remote: ChangesRemoteSource
     private let environment: ClientEnvironment
+    private let board: FeedNewsBoard
 
-    package init(remote: ChangesRemoteSource, environment: ClientEnvironment) {
+    /// - Parameter board: where it is told what is new, and no change of the drive.
+    package init(
+        remote: ChangesRemoteSource, environment: ClientEnvironment, board: FeedNewsBoard = FeedNewsBoard()
+    ) {
+        self.board = board
         self.remote = remote
         self.environment = environment
     }
@@ -52,7 +57,7 @@ public struct ChangeFeed: Sendable {
     ///
     /// - Parameter tell: called whenever it hears well, or no more.
     package func wakeUps(tell: @escaping @Sendable (WakeUps.Condition) -> Void = { _ in }) -> WakeUps {
-        WakeUps(remote: remote, environment: environment, tell: tell)
+        WakeUps(remote: remote, environment: environment, tell: tell, news: { [board] in board.tell($0) })
     }
 
     private func follow(from start: String?, tell: @escaping @Sendable (Event) -> Void) async throws {

@@ -27,6 +27,10 @@ final class EventConnection: BodySink {
     }
 
     private let state = Mutex(State())
+    private let tell: @Sendable (FeedNews) -> Void
+
+    /// - Parameter tell: called for what is no change of the drive.
+    init(tell: @escaping @Sendable (FeedNews) -> Void = { _ in }) { self.tell = tell }
 
     /// - Parameter read: reads the stream into this sink until it ends.
     func open(_ read: @escaping @Sendable (EventConnection) async throws -> Void) {
@@ -108,12 +112,17 @@ final class EventConnection: BodySink {
     }
 
     func take(_ bytes: ByteBuffer) throws -> Double {
-        try state.withLock { state in
+        let news = try state.withLock { state in
+            var news = [FeedNews]()
             for piece in try state.parser.take(bytes.readableBytesView) {
                 state.hasComeThrough = true
-                if case .event(let id?, "changes") = piece { state.latest = id }
+                guard case .event(let id, let name) = piece else { continue }
+                if let id, name == "changes" { state.latest = id }
+                if let told = FeedNews(rawValue: name) { news.append(told) }
             }
+            return news
         }
+        news.forEach(tell)
         wake()
         return 0
     }

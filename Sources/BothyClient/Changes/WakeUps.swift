@@ -18,17 +18,22 @@ package actor WakeUps {
     private let environment: ClientEnvironment
     private let times: WakeTimes
     private let tell: @Sendable (Condition) -> Void
+    private let news: @Sendable (FeedNews) -> Void
     private var machine: WakeMachine
     private var told: Condition?
     private var connection: EventConnection?
     /// When the stream greeted, in uptime.
     private var greetedAt: Double?
 
-    /// - Parameter tell: called whenever the condition is another one.
+    /// - Parameters:
+    ///   - tell: called whenever the condition is another one.
+    ///   - news: called for what is new, and no change of the drive.
     package init(
         remote: ChangesRemoteSource, environment: ClientEnvironment, times: WakeTimes = WakeTimes(),
-        tell: @escaping @Sendable (Condition) -> Void = { _ in }
+        tell: @escaping @Sendable (Condition) -> Void = { _ in },
+        news: @escaping @Sendable (FeedNews) -> Void = { _ in }
     ) {
+        self.news = news
         self.remote = remote
         self.environment = environment
         self.times = times
@@ -95,7 +100,7 @@ package actor WakeUps {
 
     private func opened(after cursor: String) -> EventConnection {
         if let connection { return connection }
-        let fresh = EventConnection()
+        let fresh = EventConnection(tell: news)
         let remote = remote
         fresh.open { try await remote.events(after: cursor, into: $0) }
         connection = fresh

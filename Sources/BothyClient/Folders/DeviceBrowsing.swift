@@ -37,7 +37,7 @@ public final class DeviceBrowsing: Sendable {
             actions: DeviceActions(replica, files: home.files),
             uploads: DeviceUploads(replica, arriving: arriving, content: home.content, disk: environment.disk),
             trash: DeviceTrash(replica, files: home.files), starred: DeviceStarred(replica),
-            posts: home.posts, people: home.people,
+            posts: home.posts, people: home.people, notifications: home.notifications, postSearch: home.postSearch,
             revisions: DeviceRevisions(replica, remote: home.revisionsBriefly, names: names, content: content),
             restores: DeviceRestores(replica, remote: home.restoresBriefly),
             search: DeviceSearch(replica, remote: home.searchBriefly),

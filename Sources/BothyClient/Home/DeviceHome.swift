@@ -31,6 +31,10 @@ public final class DeviceHome: Sendable {
     public let posts: any PostsRepository
     /// The people of the server.
     public let people: any PeopleRepository
+    /// What others did that concerns this person.
+    public let notifications: any NotificationsRepository
+    /// Posts by their words and hashtags.
+    public let postSearch: any PostSearching
     /// Posts that are kept here, and what was done with them and waits to be sent.
     package let feed: FeedStore
 
@@ -94,7 +98,9 @@ public final class DeviceHome: Sendable {
         let revisionsSource = RevisionsRemoteSource(network: network)
         revisions = RevisionsRepository(remote: revisionsSource)
         restores = RestoresRepository(remote: RestoresRemoteSource(network: network), clock: environment.clock)
-        changes = ChangeFeed(remote: ChangesRemoteSource(network: network), environment: environment)
+        let board = FeedNewsBoard()
+        changes = ChangeFeed(
+            remote: ChangesRemoteSource(network: network), environment: environment, board: board)
         account = AccountRepository(network: network, secrets: secrets, transfers: store, clock: environment.clock)
         transfers = try await TransfersRepository(
             store: store, content: content, locksFolder: "\(directory)/locks",
@@ -132,6 +138,12 @@ public final class DeviceHome: Sendable {
             conditions: conditions, replica: replica,
             environment: environment)
         people = DevicePeople(PeopleRemoteSource(network: network, retries: .brief))
+        let asksForWords = FeedWordsRemoteSource(network: network, retries: .brief)
+        notifications = DeviceNotifications(asksForWords, board)
+        postSearch = DevicePostSearch(asksForWords) { [feed] found in
+            try await feed.put(found)
+            return try await feed.shown(found)
+        }
         files = FilesRepository(
             network: network, replica: replica, conditions: conditions, reach: DriveReach(),
             environment: environment)

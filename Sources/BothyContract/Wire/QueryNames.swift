@@ -31,6 +31,8 @@ public enum QueryNames {
     public static let permanent = "permanent"
     /// What people are to who asks: a ``PersonRelation``.
     public static let relation = "relation"
+    /// What a hashtag begins with.
+    public static let prefix = "prefix"
     /// What is searched for.
     public static let searchText = "q"
     /// RFC 3339; of a feed, the `arrival` of an earlier page.

@@ -46,7 +46,8 @@ actor FolderNewsReader {
             if news.kind == .gone { isOver = true }
             if news.kind != .quiet { return news }
             switch await services.notifier.next(ticket, within: Self.quiet) {
-            case .changed: continue
+            // It listens for no more than changes.
+            case .changed, .told: continue
             case .quiet: return news
             case .ended:
                 isOver = true

@@ -1,5 +1,6 @@
 import BothyClient
 import BothyContract
+import Foundation
 
 /// A place in the app that a person can be at, and come back to.
 public enum Destination: Hashable, Sendable {
@@ -12,6 +13,9 @@ public enum Destination: Hashable, Sendable {
     case search
     case starred
     case feed, bookmarks, newPost, people, profile
+    case notifications, postSearch
+    /// The posts of a hashtag.
+    case tag(String)
     case post(Int64)
     /// What one person has posted.
     case postsOf(Int64)
@@ -41,6 +45,9 @@ public enum Destination: Hashable, Sendable {
         case .newPost: "/feed/new"
         case .people: "/people"
         case .profile: "/profile"
+        case .notifications: "/feed/notifications"
+        case .postSearch: "/feed/search"
+        case .tag(let tag): PostReference.hashtag(tag: tag).address
         case .post(let id): "/posts/\(id)"
         case .postsOf(let id): "/people/\(id)"
         case .trash: "/trash"
@@ -70,6 +77,11 @@ public enum Destination: Hashable, Sendable {
         case (3, "feed", "new"): self = .newPost
         case (2, "people", _): self = .people
         case (2, "profile", _): self = .profile
+        case (3, "feed", "notifications"): self = .notifications
+        case (3, "feed", "search"): self = .postSearch
+        case (4, "feed", let tag) where parts[2] == "tags":
+            guard let tag = tag.removingPercentEncoding.flatMap({ PostTag.folded($0) }) else { return nil }
+            self = .tag(tag)
         case (2, "trash", _): self = .trash
         case (2, "storage", _): self = .storage
         case (2, "settings", _): self = .settings

@@ -64,6 +64,13 @@ public enum Phrase: String, CaseIterable, Sendable {
         profileHandleHint, profileBio, profileBioHint, profileSaved, countPostOne, countPostMany, countFollowerOne,
         countFollowerMany, countFollowedOne, countFollowedMany
 
+    // What people are told of, with names in the gap, and posts that are looked for.
+    case notifications, notificationsNone, notificationsNoneLead, notificationsBrowser, notificationNew
+    case somebody, namesTwo, namesMany, toldLike, toldShare, toldComment, toldReply, toldMention, toldFollow
+    case toldFollowRequest, feedFresh
+    case postSearch, postSearchHint, postSearchNone, postSearchNoneLead, tagPosts, tagNone, tagsFound, tagPostOne
+    case tagPostMany
+
     // The trash.
     case trashTitle, trashLead, trashEmptyTitle, trashEmptyLead, bringBack, deleteForGood
     case emptyTrash, emptyTrashTitle, emptyTrashLead, chooseFirst, trashGone

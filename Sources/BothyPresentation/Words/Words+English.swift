@@ -52,8 +52,10 @@ extension Words {
 /// The catalogue in English, a part for what belongs together. A phrase that stands in two parts, or in none, builds no
 /// catalogue.
 enum English {
-    static let all: [Phrase: String] = [files, uploads, finding, feed, settings, device, keeping, folders]
-        .reduce(into: [:]) { all, part in
-            all.merge(part) { first, _ in preconditionFailure("“\(first)” is said twice") }
-        }
+    static let all: [Phrase: String] = [
+        files, uploads, finding, feed, notifications, settings, device, keeping, folders,
+    ]
+    .reduce(into: [:]) { all, part in
+        all.merge(part) { first, _ in preconditionFailure("“\(first)” is said twice") }
+    }
 }

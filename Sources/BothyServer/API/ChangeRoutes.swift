@@ -102,6 +102,8 @@ package struct ChangeRoutes: APIRoutes {
             left -= span
             switch await next(ticket, within: span) {
             case .changed: return WaitResponse(changed: true)
+            // It listens for no more than changes.
+            case .told: continue
             case .ended: return WaitResponse(changed: false, backoffSeconds: 1)
             case .quiet where left <= 0: return WaitResponse(changed: false)
             case .quiet:

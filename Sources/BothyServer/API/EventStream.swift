@@ -3,7 +3,8 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// One client's Server-Sent Events (HTML Living Standard §9.2): a `changes` event whenever there is something to pull.
+/// One client's Server-Sent Events (HTML Living Standard §9.2): a `changes` event whenever there is something to pull, and `feed`
+/// and `notifications` whenever there is something new to ask for there.
 ///
 /// It ends when the client goes, the device is signed out or the server stops; and with its next line when the
 /// session that it was opened by has ended in another way, as by signing in again.
@@ -19,7 +20,10 @@ struct EventStream: Sendable {
     let seen: String?
 
     func run(_ request: RequestBody, _ writer: inout any ResponseBodyWriter) async throws {
-        guard let ticket = await notifier.join(driveId: caller.driveId, deviceId: caller.deviceId) else {
+        guard
+            let ticket = await notifier.join(
+                driveId: caller.driveId, deviceId: caller.deviceId, topics: [.feed, .notifications])
+        else {
             return try await writer.finish(nil)
         }
         let notifier = notifier
@@ -47,10 +51,13 @@ struct EventStream: Sendable {
         while true {
             let wake = await notifier.next(ticket, within: Self.heartbeat)
             guard wake != .ended, try await isHeld() else { return }
-            if case .changed(let cursor) = wake {
-                try await writer.write(Self.event(cursor))
-            } else {
-                try await writer.write(ByteBuffer(string: EventComments.stillHere))
+            switch wake {
+            case .changed(let cursor): try await writer.write(Self.event(cursor))
+            case .told(let topics):
+                for topic in topics.sorted(by: { $0.rawValue < $1.rawValue }) {
+                    try await writer.write(Self.event(topic))
+                }
+            case .quiet, .ended: try await writer.write(ByteBuffer(string: EventComments.stillHere))
             }
         }
     }
@@ -66,6 +73,11 @@ struct EventStream: Sendable {
         guard let seen = seen.flatMap({ ChangeCursor(text: $0) }) else { return nil }
         let head = try await database.read { try ChangeLog($0, drive: caller.driveId).head() }
         return head.sequence > seen.sequence ? head : nil
+    }
+
+    /// It has no id: who comes again asks for the feed anyhow.
+    private static func event(_ topic: Notifier.Topic) -> ByteBuffer {
+        ByteBuffer(string: "event: \(topic.rawValue)\ndata: {}\n\n")
     }
 
     private static func event(_ cursor: ChangeCursor) -> ByteBuffer {

@@ -8,10 +8,20 @@ package actor Notifier {
     package enum Wake: Equatable, Sendable {
         /// The drive changed; the newest place.
         case changed(ChangeCursor)
+        /// What the subscriber listens for besides, and has news.
+        case told(Set<Topic>)
         /// Nothing for as long as was asked.
         case quiet
         /// The device was signed out, the server stops, or the task was cancelled.
         case ended
+    }
+
+    /// What has news that are no changes of the drive.
+    package enum Topic: String, Sendable {
+        /// Something came into the person's feed.
+        case feed
+        /// The person was told of something, or has read it.
+        case notifications
     }
 
     package struct Limits: Sendable {
@@ -34,7 +44,9 @@ package actor Notifier {
     private struct Subscriber {
         var driveId: Int64
         var deviceId: String
+        var topics: Set<Topic>
         var pending: ChangeCursor?
+        var pendingTopics = Set<Topic>()
         var ended = false
         var waiting: CheckedContinuation<Wake, Never>?
         /// In seconds of uptime.
@@ -60,12 +72,13 @@ package actor Notifier {
         subscribers.count < limits.total && byDrive[driveId, default: []].count < limits.perDrive
     }
 
+    /// - Parameter topics: what it listens for besides the drive's changes.
     /// - Returns: nil when no more can wait. Whoever gets a ticket gives it back with ``leave(_:)``.
-    package func join(driveId: Int64, deviceId: String) -> Ticket? {
+    package func join(driveId: Int64, deviceId: String, topics: Set<Topic> = []) -> Ticket? {
         guard hasRoom(driveId: driveId) else { return nil }
         lastNumber += 1
         let ticket = Ticket(number: lastNumber)
-        var subscriber = Subscriber(driveId: driveId, deviceId: deviceId)
+        var subscriber = Subscriber(driveId: driveId, deviceId: deviceId, topics: topics)
         subscriber.ended = stopped || signedOut.contains(deviceId, now: clock.uptimeSeconds())
         subscribers[ticket] = subscriber
         byDrive[driveId, default: []].insert(ticket)
@@ -98,6 +111,12 @@ package actor Notifier {
             subscribers[ticket] = subscriber
             return continuation.resume(returning: .changed(pending))
         }
+        if !subscriber.pendingTopics.isEmpty {
+            let topics = subscriber.pendingTopics
+            subscriber.pendingTopics = []
+            subscribers[ticket] = subscriber
+            return continuation.resume(returning: .told(topics))
+        }
         subscriber.waiting = continuation
         subscriber.deadline = clock.uptimeSeconds() + seconds
         subscribers[ticket] = subscriber
@@ -114,6 +133,23 @@ package actor Notifier {
                 waiting.resume(returning: .changed(cursor))
             } else if subscriber.pending.map({ $0.sequence < cursor.sequence }) ?? true {
                 subscribers[ticket]?.pending = cursor
+            }
+        }
+    }
+
+    /// Tells people of a topic, as far as they listen for it.
+    ///
+    /// - Parameter people: whose drives have their ids.
+    package func tell(_ topic: Topic, to people: Set<Int64>) {
+        for ticket in people.flatMap({ byDrive[$0] ?? [] }) {
+            guard let subscriber = subscribers[ticket], !subscriber.ended, subscriber.topics.contains(topic) else {
+                continue
+            }
+            if let waiting = subscriber.waiting {
+                subscribers[ticket]?.waiting = nil
+                waiting.resume(returning: .told([topic]))
+            } else {
+                subscribers[ticket]?.pendingTopics.insert(topic)
             }
         }
     }

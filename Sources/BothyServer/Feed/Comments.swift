@@ -33,7 +33,9 @@ package struct Comments: Sendable {
         _ request: NewCommentRequest, on postId: Int64, identity: RequestIdentity, for caller: Caller
     ) async throws -> Mutation<Comment> {
         let (comment, id) = (try NewComment(request), ids.next())
-        return try await mutations.perform(identity, for: caller) { db, stamp in
+        let hearers = FeedHearers()
+        return try await mutations.perform(identity, for: caller, telling: hearers) { db, stamp in
+            let comment = try comment.named(in: db)
             let (comments, head) = (
                 CommentTable(db, seenBy: caller.userId), try ChangeLog(db, drive: caller.driveId).head()
             )
@@ -45,10 +47,13 @@ package struct Comments: Sendable {
                 return Mutation(answer: known.comment, cursor: head)
             }
             let post = try PostAccess(db, reader: caller.userId).require(postId)
-            let thread = try comment.parent.map { try comments.require($0, on: post).threadId } ?? id
+            let parent = try comment.parent.map { try comments.require($0, on: post) }
+            let thread = parent?.threadId ?? id
             try comments.insert(
                 comment, id, thread: thread, on: post, by: caller.userId, requestId: identity.requestId,
                 now: stamp.now)
+            try Telling(db, stamp, to: hearers).commented(
+                id, comment.text, on: (postId, post.author.id), replyingTo: parent?.author.id)
             return Mutation(answer: try comments.require(id, on: post), cursor: head)
         }
     }

@@ -10,6 +10,8 @@ package struct FeedListing: Sendable {
         case author(Int64)
         /// What the reader has bookmarked.
         case bookmarks
+        /// What matches, of all that the reader may read.
+        case matching(PostMatch)
     }
 
     /// The last entry of a page.
@@ -82,6 +84,14 @@ package struct FeedListing: Sendable {
                 WHERE r.person_id = ? AND r.bookmarked = 1 AND r.post_id < ? AND \(may.sql)
                 ORDER BY r.post_id DESC LIMIT ?
                 """, [reader.sql, before] + may.arguments + [(limit + 1).sql])
+        case .matching(let match):
+            let matches = match.condition(reader: reader)
+            return try db.query(
+                """
+                SELECT p.post_id, \(Self.columns), NULL, NULL, NULL FROM posts p
+                JOIN accounts a ON a.user_id = p.author_id
+                WHERE \(matches.sql) AND p.post_id < ? AND \(may.sql) ORDER BY p.post_id DESC LIMIT ?
+                """, matches.arguments + [before] + may.arguments + [(limit + 1).sql])
         case .author(let author):
             return try db.query(
                 """

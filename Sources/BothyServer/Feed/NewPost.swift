@@ -8,7 +8,7 @@ package struct NewPost: Sendable {
         package var caption: String?
     }
 
-    package let text: PostText
+    package var text: PostText
     package let attachments: [Attachment]
     package let audience: NewAudience
 
@@ -29,6 +29,13 @@ package struct NewPost: Sendable {
         guard mayBeEmpty || !text.isEmpty || !attachments.isEmpty else {
             throw Problem(.invalidParameter, "A post needs a text or an attachment.")
         }
+    }
+
+    /// The same with the people and the hashtags that it names.
+    func named(in db: any SQLConnection) throws -> NewPost {
+        var named = self
+        named.text = try PostNames(db).named(text)
+        return named
     }
 
     private static func checked(_ asked: NewAttachment) throws -> Attachment {

@@ -120,7 +120,9 @@ package struct Posts: Sendable {
         let post = try NewPost(request)
         let new = PostIds(
             post: ids.next(), attachments: post.attachments.map { _ in ids.next() }, conversation: ids.next())
-        let made = try await mutations.perform(identity, for: caller) { db, stamp in
+        let hearers = FeedHearers()
+        let made = try await mutations.perform(identity, for: caller, telling: hearers) { db, stamp in
+            let post = try post.named(in: db)
             let (posts, head) = (PostTable(db), try ChangeLog(db, drive: caller.driveId).head())
             if let known = try identity.requestId.flatMap({ try posts.made(by: $0, of: caller.userId) }) {
                 // What it came to is known for 30 days alone; the post itself tells for longer.
@@ -129,6 +131,8 @@ package struct Posts: Sendable {
             }
             try posts.insert(post, new, by: caller.userId, requestId: identity.requestId, now: stamp.now)
             try FeedEntryTable(db).fanOut(new.post, by: caller.userId)
+            try PostIndex(db).put(new.post, of: caller.userId, post.text)
+            try Telling(db, stamp, to: hearers).posted((new.post, caller.userId), post.text)
             if let draft { try DraftPosting(db, by: caller.userId).posted(draft) }
             return Mutation(answer: Made(postId: new.post), cursor: head)
         }
@@ -158,8 +162,8 @@ package struct Posts: Sendable {
     package func interact(
         _ interaction: PostInteraction, on postId: Int64, identity: RequestIdentity, for caller: Caller
     ) async throws -> ChangeCursor {
-        let entryId = ids.next()
-        return try await mutations.perform(identity, for: caller) { db, _ in
+        let (entryId, hearers) = (ids.next(), FeedHearers())
+        return try await mutations.perform(identity, for: caller, telling: hearers) { db, stamp in
             let post = try PostAccess(db, reader: caller.userId).require(postId)
             guard interaction != .shared || post.audience?.kind == .everyone else {
                 throw Problem(
@@ -168,6 +172,9 @@ package struct Posts: Sendable {
             let isNew = try ReactionTable(db).record(
                 interaction, of: caller.userId, on: post, as: entryId)
             if isNew, interaction == .shared { try FeedEntryTable(db).share(post, as: entryId, by: caller.userId) }
+            if isNew {
+                try Telling(db, stamp, to: hearers).interacted(interaction, with: (postId, post.author.id), id: entryId)
+            }
             return Mutation(answer: Noted(), cursor: try ChangeLog(db, drive: caller.driveId).head())
         }.cursor
     }

@@ -5,6 +5,8 @@ package enum Retention {
     package static let trash = 30 * day
     /// What a request id led to.
     package static let outcomes = 30 * day
+    /// What people were told of what others did.
+    package static let notifications = 30 * day
     /// What a restore would do; a new dry run costs seconds.
     package static let plans = day
     /// The memory of what was deleted for good.

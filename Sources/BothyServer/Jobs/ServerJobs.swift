@@ -130,6 +130,13 @@ package struct ServerJobs: Sendable {
             prune("deletions", after: Retention.deletions) { db, before in
                 try DeletionTable.prune(livedBefore: before, limit: Self.batch, in: db)
             },
+            prune("notifications", after: Retention.notifications) { db, before in
+                try NotificationTable.prune(livedBefore: before, limit: Self.batch, in: db)
+            },
+            Job("notifications beyond most", every: 3600) {
+                try await database.write(from: .reserve) { try NotificationTable.pruneBeyondMost(in: $0) } == 0
+                    ? .done : .more
+            },
             prune("restores", after: Retention.plans) { db, before in
                 let finished = before + Retention.plans - Retention.outcomes
                 return try RestoreTable.prune(

@@ -70,6 +70,8 @@ package struct ServerAssembly: Sendable {
                     routes: [
                         PostRoutes(posts: services.posts),
                         CommentRoutes(comments: services.comments),
+                        PostSearchRoutes(posts: services.posts, hashtags: services.hashtags),
+                        NotificationRoutes(notifications: services.notifications),
                         DraftRoutes(drafts: services.drafts),
                         FeedMarkerRoutes(markers: services.markers),
                         PersonRoutes(people: services.people),

@@ -17,7 +17,15 @@ extension ServerServices {
 
     package var export: AccountExport { AccountExport(database: database) }
 
-    package var people: People { People(database: database, clock: clock) }
+    package var people: People {
+        People(
+            database: database, clock: clock,
+            telling: TellingGround(clock: clock, lived: { [lived] in lived.now() }, notifier: notifier))
+    }
+
+    package var notifications: FeedNotifications { FeedNotifications(database: database, notifier: notifier) }
+
+    package var hashtags: Hashtags { Hashtags(database: database) }
 
     /// What runs beside the requests; the jobs of one runner run one after another.
     package func jobRunners(_ logger: Logger, answered: @escaping @Sendable () -> Int) -> [JobRunner] {

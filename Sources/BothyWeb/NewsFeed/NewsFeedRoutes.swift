@@ -36,6 +36,8 @@ struct NewsFeedRoutes: Sendable {
             "first": place.link, "isBookmarks": list == .bookmarks, "isFeedEmpty": state.isEmpty && list == .feed,
             "isBookmarksEmpty": state.isEmpty && list == .bookmarks,
         ]
+        context["events"] = NotificationRoutes.events
+        context["bell"] = await NotificationRoutes.bell(visit)
         if let staleness = state.staleness { context["staleness"] = staleness }
         if let next = state.next { context["nextPage"] = place.link + "?after=" + next }
         return writer.page(.feed, context, title: title, visit: visit)

@@ -14,7 +14,7 @@ struct Views: Sendable {
             offlineContent, synced, syncedFolders, tying, tyingPlaces, restore, told, conflictsContent,
             feed, post, postBlock, postRuns, postMarks, postDetail, createPost, people, person, profile, invite,
             reportPost,
-            followForm
+            followForm, notifications, feedFresh, foundPosts
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -72,6 +72,9 @@ struct Views: Sendable {
             case .profile: PackageResources.profile_mustache
             case .person: PackageResources.person_mustache
             case .followForm: PackageResources.followForm_mustache
+            case .notifications: PackageResources.notifications_mustache
+            case .feedFresh: PackageResources.feedFresh_mustache
+            case .foundPosts: PackageResources.foundPosts_mustache
             case .told: PackageResources.told_mustache
             case .restore: PackageResources.restore_mustache
             case .syncedFolders: PackageResources.syncedFolders_mustache

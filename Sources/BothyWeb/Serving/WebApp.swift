@@ -51,8 +51,10 @@ package struct WebApp: Sendable {
         let (files, standing) = (FileListRoutes(writer: writer), StandingRoutes(writer: writer))
         let (transfers, conflicts) = (TransfersRoutes(writer: writer), ConflictsRoutes(writer: writer))
         let (offline, synced) = (OfflineRoutes(writer: writer), SyncRoutes(writer: writer))
+        let notifications = NotificationRoutes(writer: writer)
         let streams = [
             files.streams, standing.streams, transfers.streams, conflicts.streams, offline.streams, synced.streams,
+            notifications.streams,
         ]
         let screens: [[Screen]] = [
             Self.entry(entrance, writer),
@@ -69,6 +71,8 @@ package struct WebApp: Sendable {
             StarredRoutes(writer: writer).screens,
             TrashRoutes(writer: writer).screens,
             NewsFeedRoutes(writer: writer).screens,
+            notifications.screens,
+            FoundPostsRoutes(writer: writer).screens,
             PostDetailRoutes(writer: writer).screens,
             CreatePostRoutes(writer: writer).screens,
             PeopleRoutes(writer: writer).screens, ProfileRoutes(writer: writer).screens,

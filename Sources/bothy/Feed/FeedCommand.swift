@@ -10,7 +10,12 @@ struct FeedCommand: AsyncParsableCommand {
             """,
         subcommands: [],
         groupedSubcommands: [
-            CommandGroup(name: "Read", subcommands: [FeedListCommand.self, FeedShowCommand.self]),
+            CommandGroup(
+                name: "Read",
+                subcommands: [
+                    FeedListCommand.self, FeedShowCommand.self, FeedNotificationsCommand.self, FeedSearchCommand.self,
+                    FeedTagsCommand.self,
+                ]),
             CommandGroup(
                 name: "Write",
                 subcommands: [

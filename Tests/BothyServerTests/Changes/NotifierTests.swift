@@ -17,6 +17,23 @@ import Testing
         #expect(await notifier.count == 0)
     }
 
+    @Test func whoListensForATopicHearsOfItAndNobodyElse() async throws {
+        let notifier = Notifier(clock: clock)
+        let both = try #require(
+            await notifier.join(driveId: 1, deviceId: "a", topics: [.feed, .notifications]))
+        let none = try #require(await notifier.join(driveId: 1, deviceId: "b"))
+        await notifier.tell(.feed, to: [1, 2])
+        await notifier.tell(.notifications, to: [1])
+        await notifier.tell(.notifications, to: [2])
+        await notifier.wake(driveId: 1, cursor: cursor(1))
+        #expect(await notifier.next(both, within: 60) == .changed(cursor(1)))
+        #expect(await notifier.next(both, within: 60) == .told([.feed, .notifications]))
+        #expect(await notifier.next(none, within: 60) == .changed(cursor(1)))
+        async let later = notifier.next(both, within: 60)
+        await notifier.tell(.feed, to: [1])
+        #expect(await later == .told([.feed]))
+    }
+
     @Test func aWaitEndsWhenItsTimeIsUp() async throws {
         let notifier = Notifier(clock: clock)
         let ticket = try #require(await notifier.join(driveId: 1, deviceId: "a"))

@@ -177,6 +177,19 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample(
                 "ProfileUpdate", ProfileUpdate(name: "n", handle: "h", bio: "b", approvesFollowers: true),
                 ProfileUpdate()),
+            WireSample("Hashtag", Hashtag(tag: "t", postCount: 1)),
+            WireSample("TagsResponse", TagsResponse(tags: [])),
+            WireSample(
+                "FeedNotification",
+                FeedNotification(
+                    notificationId: 1, kind: .reply, actors: [author], actorCount: 1, postId: 1, commentId: 1,
+                    excerpt: "e", createdAt: time, read: false),
+                FeedNotification(
+                    notificationId: 1, kind: .follow, actors: [author], actorCount: 1, createdAt: time, read: false)),
+            WireSample(
+                "NotificationsResponse", NotificationsResponse(notifications: [], unread: 0, paging: lastPage)),
+            WireSample("NotificationsReadRequest", NotificationsReadRequest(upTo: 1)),
+            WireSample("NotificationsReadResponse", NotificationsReadResponse(readUpTo: 1, unread: 0)),
             WireSample("GetUsersResponse", GetUsersResponse(users: [], pagination: lastPage)),
         ]
     }

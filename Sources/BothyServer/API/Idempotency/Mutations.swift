@@ -16,10 +16,11 @@ package struct Mutations: Sendable {
     ///   - room: the room on the disk that it may take; deletions take of the reserve.
     ///   - forgetsNoOps: what changes nothing in the drive's log leaves no trace, so that the reserve cannot be filled by
     ///     deleting the same thing over and over.
+    ///   - hearers: whom it gathers who are to hear of it.
     /// - Returns: the outcome, which is on disk.
     package func perform<Answer: Codable & Sendable>(
         _ identity: RequestIdentity, for caller: Caller, from room: WriteRoom = .shared,
-        forgetsNoOps: Bool = false,
+        forgetsNoOps: Bool = false, telling hearers: FeedHearers? = nil,
         _ action: @escaping @Sendable (any SQLConnection, ChangeStamp) throws -> Mutation<Answer>
     ) async throws -> Mutation<Answer> {
         let stamp = stamps.stamp(for: caller)
@@ -30,6 +31,7 @@ package struct Mutations: Sendable {
             }
         }
         await notifier.wake(driveId: caller.driveId, cursor: outcome.cursor)
+        await hearers?.wake(by: notifier)
         return outcome
     }
 }

@@ -27,6 +27,7 @@ package struct Migration: Sendable {
         migration016ItemCounts,
         migration017Audiences,
         migration018People,
+        migration019Words,
         migration020Drafts,
     ]
 }

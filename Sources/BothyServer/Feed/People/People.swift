@@ -4,9 +4,11 @@ import BothyContract
 package struct People: Sendable {
     private let database: any Database
     private let clock: any ServerClock
+    private let telling: TellingGround
 
-    package init(database: any Database, clock: any ServerClock) {
+    package init(database: any Database, clock: any ServerClock, telling: TellingGround) {
         self.database = database
+        self.telling = telling
         self.clock = clock
     }
 
@@ -100,23 +102,28 @@ extension People {
     @discardableResult
     package func setFollowing(_ isFollowing: Bool, _ id: Int64, for caller: Caller) async throws -> Bool {
         try Self.requireOther(id, caller, "Your own posts are in your feed anyhow.")
-        let now = clock.now()
-        return try await database.write { db in
-            let follows = FollowTable(db)
+        let (now, hearers) = (clock.now(), FeedHearers())
+        let isDone = try await database.write { [telling] db in
+            let (follows, telling) = (FollowTable(db), telling.telling(db, actor: caller.userId, to: hearers))
             let person = try PersonTable(db, seenBy: caller.userId).require(id)
             if !isFollowing {
                 try follows.withdraw(caller.userId, of: id)
                 if try follows.delete(caller.userId, of: id) {
                     try FeedEntryTable(db).unfollow(id, by: caller.userId)
                 }
+                try telling.unfollowed(id)
             } else if person.approvesFollowers == true, !person.following {
                 try follows.ask(caller.userId, of: id, now: now)
+                try telling.askedToFollow(id)
                 return false
             } else {
                 try Household(db).follow(caller.userId, id)
+                if !person.following { try telling.followed(id) }
             }
             return true
         }
+        await telling.wake(hearers)
+        return isDone
     }
 
     /// Lets somebody follow the caller who asked to, or does not.

@@ -1,0 +1,44 @@
+import BothyContract
+
+/// A page of what a person was told, newest first.
+public struct NotificationPage: Equatable, Sendable {
+    public var notifications: [FeedNotification]
+    /// How many she has not read, on whatever page.
+    public var unread: Int
+    /// Where the next page begins; nil on the last. Opaque.
+    public var next: String?
+
+    public init(notifications: [FeedNotification], unread: Int, next: String?) {
+        self.notifications = notifications
+        self.unread = unread
+        self.next = next
+    }
+
+    package init(_ response: NotificationsResponse) {
+        self.init(
+            notifications: response.notifications, unread: response.unread, next: response.paging.next)
+    }
+}
+
+/// What is new for a person, beyond her files.
+public enum FeedNews: String, CaseIterable, Sendable {
+    /// Something came into her feed.
+    case feed
+    /// She was told of something, or has read it elsewhere.
+    case notifications
+}
+
+/// What others did that concerns a person.
+public protocol NotificationsRepository: Sendable {
+    /// - Throws: `offline`: what she was told is the server's.
+    func page(after place: String?, limit: Int) async throws -> NotificationPage
+
+    /// - Parameter id: the newest that she has read; what was read stays so.
+    /// - Returns: how many she has not read.
+    /// - Throws: `offline`.
+    @discardableResult
+    func read(upTo id: Int64) async throws -> Int
+
+    /// What is new from now on; it ends when nobody can hear of it any more.
+    func news() async throws -> AsyncStream<FeedNews>
+}

@@ -1,0 +1,18 @@
+import BothyContract
+
+/// Posts by their words and hashtags, among those that a person may read.
+public protocol PostSearching: Sendable {
+    /// - Parameter text: words, each of which begins a word of the post.
+    /// - Throws: `offline`.
+    func posts(having text: String, after place: String?, limit: Int) async throws -> FeedPage
+
+    /// - Parameter tag: in any case, without its “#”.
+    /// - Throws: `offline`.
+    func posts(tagged tag: String, after place: String?, limit: Int) async throws -> FeedPage
+
+    /// Hashtags that begin so, those of the most posts first.
+    ///
+    /// - Parameter prefix: empty for any.
+    /// - Throws: `offline`.
+    func tags(beginningWith prefix: String, limit: Int) async throws -> [Hashtag]
+}

@@ -1,0 +1,34 @@
+/// In English: what people are told of, and posts that are looked for.
+extension English {
+    static let notifications: [Phrase: String] = [
+        // What people are told of.
+        .notifications: "Notifications",
+        .notificationsNone: "Nothing yet",
+        .notificationsNoneLead:
+            "When somebody likes your posts, answers you, mentions you or follows you, it shows up here.",
+        .notificationsBrowser: "Show them on this computer, too",
+        .notificationNew: "New",
+        .somebody: "Somebody",
+        .namesTwo: "#1 and #2",
+        .namesMany: "#1 and #2 others",
+        .toldLike: "#1 liked your post",
+        .toldShare: "#1 shared your post",
+        .toldComment: "#1 commented on your post",
+        .toldReply: "#1 replied to your comment",
+        .toldMention: "#1 mentioned you",
+        .toldFollow: "#1 follows you",
+        .toldFollowRequest: "#1 asks to follow you",
+        .feedFresh: "There are new posts: show them",
+
+        // Posts that are looked for.
+        .postSearch: "Search posts",
+        .postSearchHint: "Words, or a #tag",
+        .postSearchNone: "No post has these words",
+        .postSearchNoneLead: "Among what you may read, that is. The beginning of a word will do.",
+        .tagPosts: "Posts with #1",
+        .tagNone: "No post that you may read has this hashtag.",
+        .tagsFound: "Hashtags",
+        .tagPostOne: "1 post",
+        .tagPostMany: "#1 posts",
+    ]
+}

@@ -1,0 +1,93 @@
+import BothyClient
+import BothyContract
+import BothyPresentation
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// `/feed/search` and `/feed/tags/{id}`: posts by their words, and by a hashtag; and what completes a name as it is typed.
+struct FoundPostsRoutes: Sendable {
+    let writer: PageWriter
+
+    var screens: [Screen] {
+        [
+            .page(Destination.postSearch.link, search), .page("/feed/tags/{id}", tag),
+            .page("/feed/complete", complete),
+        ]
+    }
+
+    @Sendable private func search(_ visit: Visit) async throws -> Response {
+        var text = visit.query("q") ?? ""
+        // More than a search takes has more words than count, or longer ones.
+        while text.utf8.count > SearchResponse.maximumQueryBytes { text.removeLast() }
+        let place = Destination.postSearch.link + "?q=" + Self.escaped(text)
+        return try await page(.words(text), at: place, next: place + "&after=", typed: text, visit)
+    }
+
+    @Sendable private func tag(_ visit: Visit) async throws -> Response {
+        let tag = visit.caller.id?.removingPercentEncoding.flatMap { PostTag.folded($0) }
+        guard let tag else {
+            return writer.message(
+                visit.words[.notFoundTitle], visit.words[.notFoundLead], visit: visit, status: .notFound)
+        }
+        let place = Destination.tag(tag).link
+        return try await page(.tag(tag), at: place, next: place + "?after=", typed: "#" + tag, visit)
+    }
+
+    private func page(
+        _ query: PostQuery, at place: String, next: String, typed: String, _ visit: Visit
+    ) async throws -> Response {
+        let holder = await holder(visit)
+        await holder.open(query, after: visit.query("after"))
+        let (state, words) = (await holder.state, visit.words)
+        if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
+        var title = words[.postSearch]
+        if case .tag = query { title = words.filled(.tagPosts, typed) }
+        var context: [String: Any] = [
+            "posts": state.posts.map { PostContext.row($0, from: place, words) }, "query": typed,
+            "tags": state.tags.map { ["name": $0.name, "count": $0.count, "link": $0.place.link] },
+            "hasTags": !state.tags.isEmpty, "isEmpty": state.isEmpty, "isFirst": state.isFirst, "first": place,
+        ]
+        if let after = state.next { context["nextPage"] = next + after }
+        return writer.page(.foundPosts, context, title: title, visit: visit)
+    }
+
+    private func holder(_ visit: Visit) async -> FoundPostsStateHolder {
+        await FoundPostsStateHolder(
+            visit.person.postSearch, you: visit.person.user.id, words: visit.words, clock: visit.clock)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+
+    // MARK: - Completing
+
+    private struct Completion: Encodable {
+        struct Item: Encodable {
+            /// Without its sign.
+            var word: String
+            /// What tells it from others.
+            var more: String
+        }
+
+        var items: [Item]
+    }
+
+    /// People who are offered.
+    private static let mostPeople = 6
+
+    @Sendable private func complete(_ visit: Visit) async throws -> Response {
+        var items = [Completion.Item]()
+        if let word = visit.query("tags") {
+            let holder = await holder(visit)
+            await holder.suggest(word)
+            items = await holder.state.tags.map { Completion.Item(word: String($0.name.dropFirst()), more: $0.count) }
+        }
+        if let word = visit.query("people") {
+            let found = try await visit.person.people.page(matching: word, nil, after: nil, limit: Self.mostPeople)
+            items = found.people.map { Completion.Item(word: $0.handle, more: ShownName.of($0.name)) }
+        }
+        return try writer.data(Completion(items: items), visit: visit)
+    }
+}

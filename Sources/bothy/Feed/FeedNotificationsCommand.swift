@@ -1,0 +1,50 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy feed notifications`
+struct FeedNotificationsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notifications", abstract: "List what others did that concerns you, newest first.",
+        discussion: """
+            Likes and shares of your posts, comments on them, replies to your comments, mentions of you, and who follows you. Those that \
+            you have not read have a star.
+            """)
+
+    @Option(name: [.customShort("n"), .long], help: "How many to show at most, 1 to 100.")
+    var limit = FeedLimits.defaultPage
+
+    @Option(help: "Continue after a page: its “next”, as “--json” prints it.")
+    var after: String?
+
+    @Flag(help: "Say that you have read those that are shown, and all older ones.")
+    var read = false
+
+    @OptionGroup var output: OutputOptions
+
+    private struct Document: Encodable {
+        var notifications: [FeedNotification]
+        var unread: Int
+        /// Where the next page begins; absent on the last.
+        var next: String?
+    }
+
+    func validate() throws {
+        guard (1...FeedLimits.maximumPage).contains(limit) else {
+            throw ValidationError("“--limit” should be 1 to \(FeedLimits.maximumPage).")
+        }
+    }
+
+    func run() async throws {
+        try await Home.looking { home in
+            var page = try await home.notifications.page(after: after, limit: limit)
+            if read, let newest = page.notifications.first {
+                page.unread = try await home.notifications.read(upTo: newest.notificationId)
+            }
+            try output.list(
+                page.notifications.map(NotificationWords.line),
+                Document(notifications: page.notifications, unread: page.unread, next: page.next))
+            if page.notifications.isEmpty { output.note("Nothing yet.") }
+        }
+    }
+}

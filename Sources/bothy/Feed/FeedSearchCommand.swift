@@ -1,0 +1,79 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy feed search`
+struct FeedSearchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search", abstract: "Find posts by their words, or by a hashtag.",
+        discussion: """
+            A post is found that has a word beginning with each word that you type, in any case and with or without accents. A single \
+            “#tag” finds the posts with that hashtag.
+            """)
+
+    @Argument(help: "Words, or one “#tag”.")
+    var words: [String]
+
+    @Option(name: [.customShort("n"), .long], help: "How many to show at most, 1 to 100.")
+    var limit = FeedLimits.defaultPage
+
+    @Option(help: "Continue after a page: its “next”, as “--json” prints it.")
+    var after: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (1...FeedLimits.maximumPage).contains(limit) else {
+            throw ValidationError("“--limit” should be 1 to \(FeedLimits.maximumPage).")
+        }
+        guard (1...SearchResponse.maximumQueryBytes).contains(typed.utf8.count) else {
+            throw ValidationError("Give words of at most \(SearchResponse.maximumQueryBytes) bytes.")
+        }
+    }
+
+    private var typed: String { words.joined(separator: " ") }
+
+    func run() async throws {
+        try await Home.looking { home in
+            let page: FeedPage
+            if typed.hasPrefix("#"), let tag = PostTag.folded(String(typed.dropFirst())) {
+                page = try await home.postSearch.posts(tagged: tag, after: after, limit: limit)
+            } else {
+                page = try await home.postSearch.posts(having: typed, after: after, limit: limit)
+            }
+            if output.json { return try output.print(await FeedDocument(page, home)) }
+            for post in page.posts { output.print(PostWords.preview(post)) }
+            if page.posts.isEmpty { output.note("Nothing that you may read has these words.") }
+        }
+    }
+}
+
+/// `bothy feed tags`
+struct FeedTagsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tags", abstract: "List hashtags, those of the most posts first.")
+
+    @Argument(help: "What they begin with.")
+    var prefix = ""
+
+    @Option(name: [.customShort("n"), .long], help: "How many to show at most, 1 to 100.")
+    var limit = TagsResponse.defaultLimit
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (1...TagsResponse.maximumLimit).contains(limit) else {
+            throw ValidationError("“--limit” should be 1 to \(TagsResponse.maximumLimit).")
+        }
+    }
+
+    func run() async throws {
+        try await Home.looking { home in
+            let tags = try await home.postSearch.tags(beginningWith: prefix, limit: limit)
+            try output.list(
+                tags.map { "#\($0.tag) · \($0.postCount) \($0.postCount == 1 ? "post" : "posts")" },
+                TagsResponse(tags: tags))
+            if tags.isEmpty { output.note("No post that you may read has such a hashtag.") }
+        }
+    }
+}
