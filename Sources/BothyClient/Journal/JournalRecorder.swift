@@ -236,6 +236,7 @@ private struct Recording {
             operation.sent = true
             try OperationTable.save(operation, in: db)
         }
+        try shown.take(operation, over: ground)
         return .recorded(operation)
     }
 

@@ -171,13 +171,13 @@ enum OperationTable {
     }
 
     static func remove(_ id: Int64, in db: Database) throws {
-        try db.execute(sql: "DELETE FROM operations WHERE id = ?", arguments: [id])
+        try db.cachedStatement(sql: "DELETE FROM operations WHERE id = ?").execute(arguments: [id])
     }
 
     /// What was said of one LUID holds for another from now on.
     static func retarget(from old: LUID, to new: LUID, in db: Database) throws {
-        try db.execute(
-            sql: "UPDATE operations SET subject = ? WHERE subject = ?", arguments: [new.value, old.value])
+        try db.cachedStatement(sql: "UPDATE operations SET subject = ? WHERE subject = ?")
+            .execute(arguments: [new.value, old.value])
     }
 
     // MARK: - Claims

@@ -44,6 +44,17 @@ struct MovedOverlay: Sendable {
         self.place = changes.place
     }
 
+    /// Takes in an operation that has just been written down, behind all that is known: it need not be read again.
+    ///
+    /// - Parameter ground: in which nothing else has changed since ``catchUp(over:)``.
+    mutating func take(_ operation: JournalOperation, over ground: DatabaseGround) throws {
+        guard place != nil else { return }
+        // As above.
+        place = nil
+        _ = try overlay.put(operation, over: ground)
+        place = try ViewChangeTable.last(in: ground.db)
+    }
+
     private mutating func begin(over ground: DatabaseGround) throws {
         self.place = nil
         let place = try ViewChangeTable.last(in: ground.db)

@@ -8,9 +8,8 @@ enum LuidTable {
     static func make(
         _ kind: LUIDKind, localId: String? = nil, hash: ContentHash? = nil, in db: Database
     ) throws -> LUID {
-        try db.execute(
-            sql: "INSERT INTO luids (kind, local_id, content_hash) VALUES (?, ?, ?)",
-            arguments: [kind.rawValue, localId, hash.map { Data($0.bytes) }])
+        try db.cachedStatement(sql: "INSERT INTO luids (kind, local_id, content_hash) VALUES (?, ?, ?)")
+            .execute(arguments: [kind.rawValue, localId, hash.map { Data($0.bytes) }])
         return LUID(db.lastInsertedRowID)
     }
 
@@ -58,12 +57,13 @@ enum LuidTable {
     static func bind(_ luid: LUID, to serverId: String, in db: Database) throws -> LUID {
         if let holder = try find(serverId: serverId, in: db) {
             guard holder != luid else { return luid }
-            try db.execute(
-                sql: "UPDATE luids SET same_as = ? WHERE luid = ?", arguments: [holder.value, luid.value])
+            try db.cachedStatement(sql: "UPDATE luids SET same_as = ? WHERE luid = ?")
+                .execute(arguments: [holder.value, luid.value])
             return holder
         }
-        try db.execute(
-            sql: "UPDATE luids SET server_id = ? WHERE luid = ?", arguments: [serverId, luid.value])
+        // With its trigger it costs more to be read than to be done, and there are thousands.
+        try db.cachedStatement(sql: "UPDATE luids SET server_id = ? WHERE luid = ?")
+            .execute(arguments: [serverId, luid.value])
         return luid
     }
 

@@ -141,7 +141,8 @@ extension TransferStore {
     /// What was asked of a process before this one is no wish any more.
     private static func clearWish(of id: String, in db: Database) throws {
         for table in ["upload_transfers", "download_transfers"] {
-            try db.execute(sql: "UPDATE \(table) SET wish = NULL WHERE transfer_id = ?", arguments: [id])
+            try db.cachedStatement(sql: "UPDATE \(table) SET wish = NULL WHERE transfer_id = ?")
+                .execute(arguments: [id])
         }
     }
 
