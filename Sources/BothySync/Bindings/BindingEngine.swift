@@ -113,8 +113,7 @@ package actor BindingEngine {
     /// What the disk is like, as far as was found out; nothing is planned where it was not.
     var knownTraits: DiskTraits { rules.disk ?? binding.disk ?? cautiousTraits ?? .exact }
 
-    /// Found out once on each disk, and written down with the binding. A disk that is read-only or full cannot be tried out, and what is
-    /// on it can still be sent: then what was known goes on to hold, and where nothing was, the most cautious is taken for this pass.
+    /// Found out once on each disk, and written down with the binding; see ``DiskTraits/untried(known:because:)`` for where it cannot be.
     ///
     /// - Parameter root: nothing is found out in what stands in the folder's place, and nothing is planned in it.
     /// - Throws: what else the probe failed with, where nothing was known: it is made again in the next pass.
@@ -123,10 +122,9 @@ package actor BindingEngine {
         let measured: DiskTraits
         do {
             measured = try await performer.onDisk { try DiskProbe.traits(of: $0) }
-        } catch let failure as ClientFailure where failure.code != .canceled {
-            if binding.disk != nil { return knownTraits }
-            guard failure.code == .permissionDenied || failure.code == .diskFull else { throw failure }
-            cautiousTraits = DiskTraits.cautious
+        } catch let failure as ClientFailure {
+            let traits = try DiskTraits.untried(known: binding.disk, because: failure)
+            if binding.disk == nil { cautiousTraits = traits }
             return knownTraits
         }
         binding.disk = measured

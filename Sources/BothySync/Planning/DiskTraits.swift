@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 
 /// What a disk makes of names and attributes, and what its stamps can tell.
@@ -61,4 +62,18 @@ package struct DiskTraits: Hashable, Codable, Sendable {
 
     /// What is taken of a disk that cannot be tried out: that it tells as little as any.
     package static let cautious = DiskTraits(timeGranularity: 2_000_000_000, keepsInodes: false, tellsBirth: false)
+
+    /// What holds in a pass in which a disk could not be tried out: what was known of it. A disk that is read-only or full cannot be tried
+    /// out at all, and what is on it can still be sent: of such a one nobody knew anything of, the most cautious is taken.
+    ///
+    /// - Parameters:
+    ///   - known: what was found out before; nil where nothing was.
+    ///   - failure: what kept it from being tried out.
+    /// - Throws: `failure`, where it says nothing of whether the disk takes anything: it is tried out again.
+    static func untried(known: DiskTraits?, because failure: ClientFailure) throws(ClientFailure) -> DiskTraits {
+        if failure.code == .canceled { throw failure }
+        if let known { return known }
+        guard failure.code == .permissionDenied || failure.code == .diskFull else { throw failure }
+        return cautious
+    }
 }
