@@ -1,3 +1,5 @@
+import BothyContract
+
 /// Chooses how this device hears that something changed: by an event stream; by long polls where streams do not get
 /// through; by asking now and then where neither does. Pure: what happened and the time in, the next step out.
 ///

@@ -3,11 +3,12 @@ import BothyContract
 extension ClientFailure {
     /// A refusal of the server's, as this device tells it.
     package init(_ problem: Problem) {
-        self.init(FailureCode(problem.code), problem.detail.isEmpty ? problem.title : problem.detail)
+        let code = problem.code.known.map { FailureCode($0) } ?? FailureCode(unknownRefusal: problem.status)
+        self.init(code, problem.detail.isEmpty ? problem.title : problem.detail)
         self.problem = problem
         self.retryAfter = problem.retryAfter.map(Double.init)
         self.status = problem.status
-        if let remedy = Self.remedy(for: problem.code) { self.remedy = remedy }
+        if let remedy = problem.code.known.flatMap(Self.remedy) { self.remedy = remedy }
     }
 
     /// An answer whose status says no, and whose body is no problem document: a proxy's, most likely.
@@ -53,6 +54,19 @@ extension ClientFailure {
 }
 
 extension FailureCode {
+    /// What a refusal of a newer server's means, whose code is not known here: its status alone says so much.
+    ///
+    /// Never that something is gone, taken or newer: on each of those this device acts.
+    package init(unknownRefusal status: Int) {
+        switch status {
+        case 401: self = .signInNeeded
+        case 408, 429, 502, 503, 504: self = .serverBusy
+        case 507: self = .serverFull
+        case 500...599: self = .serverFailed
+        default: self = .refused
+        }
+    }
+
     /// What a refusal of the server's means for this device.
     package init(_ code: ProblemCode) {
         switch code {

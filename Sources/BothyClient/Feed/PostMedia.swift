@@ -51,7 +51,7 @@ package struct PostMedia: Sendable {
     }
 
     /// The sizes that serve for one, the smallest first. A picture serves for itself in every size; a film is no picture.
-    static func sizes(of type: AttachmentType, atLeast quality: MediaQuality?) -> [MediaQuality?] {
+    static func sizes(of type: OpenWord<AttachmentType>, atLeast quality: MediaQuality?) -> [MediaQuality?] {
         guard let quality else { return [nil] }
         let sizes: [MediaQuality?] = MediaQuality.allCases.drop { $0 != quality }.map { $0 }
         return type == .image ? sizes + [nil] : sizes

@@ -10,7 +10,7 @@ public struct FoundItem: Equatable, Sendable, Identifiable {
     /// Its content is on this device, and opens without a connection; nil for a folder, and where no device looks.
     public var isAtHand: Bool?
     /// What of it answers to the words.
-    public var match: SearchResponse.Match
+    public var match: OpenWord<SearchResponse.Match>
     /// Of the text around what was found; empty where the name answers, or the text was not read.
     public var excerpt: [SearchResponse.Stretch]
 
@@ -22,7 +22,7 @@ public struct FoundItem: Equatable, Sendable, Identifiable {
         self.folder = folder
         self.above = above
         self.isAtHand = isAtHand
-        self.match = match
+        self.match = OpenWord(match)
         self.excerpt = excerpt
     }
 

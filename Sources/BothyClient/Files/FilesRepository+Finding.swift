@@ -42,9 +42,11 @@ extension ReplicaEngine {
                 guard let file = try view.file(found.id.luid()), let path = try view.path(of: file.luid) else {
                     return nil
                 }
-                return SearchResponse.Result(
-                    file: try view.wireFile(file), path: path.text, match: found.match,
+                var result = SearchResponse.Result(
+                    file: try view.wireFile(file), path: path.text,
                     excerpt: found.excerpt.isEmpty ? nil : found.excerpt)
+                result.match = found.match
+                return result
             }
         }
     }

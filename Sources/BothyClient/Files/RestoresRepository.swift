@@ -76,8 +76,21 @@ public struct RestoresRepository: Sendable {
     private func finish(_ request: RestoreRequest) async throws -> DriveRestore {
         while true {
             let restore = try await remote.submit(request)
-            if restore.state == .planned || restore.state == .finished { return restore }
-            try await clock.sleep(seconds: Self.pause)
+            switch restore.state.known {
+            case .planned, .finished: return restore
+            case .planning, .running: try await clock.sleep(seconds: Self.pause)
+            case nil: throw restore.unknownState
+            }
         }
+    }
+}
+
+extension DriveRestore {
+    /// A newer server is at something with it that nobody here can tell from its end.
+    package var unknownState: ClientFailure {
+        ClientFailure(
+            .answerInvalid,
+            "The server says of this restore that it is “\(state.rawValue)”, which this Bothy does not know.",
+            remedy: "Update Bothy here; what was restored is in the history of each file.")
     }
 }

@@ -1,3 +1,5 @@
+import BothyContract
+
 /// How often a request is tried again, and how long is waited between.
 package struct RetryPolicy: Sendable, Equatable {
     /// Tries in all.

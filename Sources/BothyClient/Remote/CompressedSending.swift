@@ -43,6 +43,6 @@ final class CompressedSending: Sendable {
     func giveUpPatches() { arePatchesTaken.withLock { $0 = false } }
 
     private static func isNotUnderstood(_ failure: ClientFailure) -> Bool {
-        [.malformedRequest, .unsupportedMediaType, .invalidParameter].contains(failure.problem?.code)
+        [.malformedRequest, .unsupportedMediaType, .invalidParameter].contains(failure.problem?.code.known)
     }
 }

@@ -134,7 +134,7 @@ package struct UploadsRemoteSource: Sendable {
     }
 
     private static func isPatchRefused(_ failure: ClientFailure) -> Bool {
-        switch failure.problem?.code {
+        switch failure.problem?.code.known {
         case .patchInvalid, .chunkCorrupt, .contentCorrupt, .lengthMismatch, .bodyTooLarge: true
         default: false
         }

@@ -39,7 +39,7 @@ extension ReplicaEngine {
                 guard let luid = try LuidTable.find(serverId: result.file.id, in: view.ground.db),
                     let file = try view.file(luid), !file.hidden, try view.above(luid) != nil,
                     try !view.isTrashed(luid),
-                    result.match == .text || NameWords.matches(of: terms, in: file.name) != nil
+                    result.match != .name || NameWords.matches(of: terms, in: file.name) != nil
                 else { continue }
                 var item = try view.found(file)
                 item.match = result.match

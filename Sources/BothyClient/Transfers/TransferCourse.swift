@@ -1,3 +1,5 @@
+import BothyContract
+
 /// How a transfer goes, and what becomes of it: what the records of uploads and downloads have in common, and what both
 /// machines decide by.
 protocol TransferCourse {

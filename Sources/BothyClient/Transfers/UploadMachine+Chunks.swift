@@ -169,7 +169,7 @@ extension UploadMachine {
         guard run.pass?.naming.isEmpty == false else { return [] }
         transfer.lastServerStatus = failure.status ?? transfer.lastServerStatus
         run.pass?.namingFailed()
-        switch failure.problem?.code {
+        switch failure.problem?.code.known {
         // Another file than was named, or the same one cut in another way.
         case .planConflict, .planNotOpen, .planInvalid: return startAfresh(because: failure)
         case .parametersDiffer: return cutAgain(failure)
@@ -328,7 +328,7 @@ extension UploadMachine {
 
     mutating func finalizeRefused(_ failure: TransferFailure) -> [Action] {
         transfer.lastServerStatus = failure.status ?? transfer.lastServerStatus
-        switch failure.problem?.code {
+        switch failure.problem?.code.known {
         case .missingChunks: return readAgain(failure)
         case .hashMismatch, .sizeMismatch, .contentCorrupt:
             run.integrityRestarts += 1

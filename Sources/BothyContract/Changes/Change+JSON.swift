@@ -25,8 +25,6 @@ extension Change: JSONWritable {
     }
 }
 
-extension Change.Kind: JSONValue {}
-
 extension Change: JSONReadable {
     package init(fields json: inout JSONReader) throws(JSONReader.Unusual) {
         file = try json.fieldIfThere("file")

@@ -4,8 +4,8 @@ public struct Change: Codable, Equatable, Sendable {
         case file, revision, quota, share
     }
 
-    /// What `id` is the id of.
-    public var kind: Kind
+    /// What `id` is the id of. What of it is not known here is passed over.
+    public var kind: OpenWord<Kind>
     public var id: String
     /// Gone for good. What is in the trash is not removed: its `file` says `trashed`.
     public var removed: Bool
@@ -13,7 +13,7 @@ public struct Change: Codable, Equatable, Sendable {
     public var file: File?
 
     public init(kind: Kind, id: String, removed: Bool, file: File? = nil) {
-        self.kind = kind
+        self.kind = OpenWord(kind)
         self.id = id
         self.removed = removed
         self.file = file

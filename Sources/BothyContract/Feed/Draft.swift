@@ -35,7 +35,7 @@ public struct Draft: Codable, Equatable, Sendable, Identifiable {
 
 /// A picture or video of a draft.
 public struct DraftAttachment: Codable, Equatable, Sendable {
-    public var type: AttachmentType
+    public var type: OpenWord<AttachmentType>
     /// Signed: whoever holds it reads the content until it ends.
     public var contentUrl: String
     /// Absent where there is none.
@@ -50,7 +50,7 @@ public struct DraftAttachment: Codable, Equatable, Sendable {
         type: AttachmentType, contentUrl: String, previewImageUrl: String? = nil, caption: String? = nil,
         fileId: String, name: String
     ) {
-        self.type = type
+        self.type = OpenWord(type)
         self.contentUrl = contentUrl
         self.previewImageUrl = previewImageUrl
         self.caption = caption

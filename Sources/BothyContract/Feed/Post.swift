@@ -93,7 +93,7 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
 public struct Attachment: Codable, Equatable, Sendable, Identifiable {
     /// A Snowflake id.
     public var id: Int64
-    public var type: AttachmentType
+    public var type: OpenWord<AttachmentType>
     /// Signed: whoever holds it reads the content until it ends.
     public var contentUrl: String
     /// Absent for a video.
@@ -104,7 +104,7 @@ public struct Attachment: Codable, Equatable, Sendable, Identifiable {
         id: Int64, type: AttachmentType, contentUrl: String, previewImageUrl: String? = nil, caption: String? = nil
     ) {
         self.id = id
-        self.type = type
+        self.type = OpenWord(type)
         self.contentUrl = contentUrl
         self.previewImageUrl = previewImageUrl
         self.caption = caption

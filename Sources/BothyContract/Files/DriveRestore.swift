@@ -47,7 +47,7 @@ public struct DriveRestore: Codable, Equatable, Sendable, Identifiable {
     public var askedAt: Timestamp?
     /// The place of the last change that had happened at the moment.
     public var cursor: String
-    public var state: State
+    public var state: OpenWord<State>
     public var counts: RestoreCounts
     /// The place just before its first change: restoring to it undoes the restore.
     public var before: String?
@@ -67,7 +67,7 @@ public struct DriveRestore: Codable, Equatable, Sendable, Identifiable {
         self.at = at
         self.askedAt = askedAt
         self.cursor = cursor
-        self.state = state
+        self.state = OpenWord(state)
         self.counts = counts
         self.before = before
         self.after = after
@@ -121,9 +121,9 @@ public struct RestoreChange: Codable, Equatable, Sendable, Identifiable {
 
     public var fileId: String
     public var isFolder: Bool
-    public var action: Action
+    public var action: OpenWord<Action>
     /// In the order that ``Aspect`` has.
-    public var aspects: [Aspect]
+    public var aspects: [OpenWord<Aspect>]
     /// Where it is, from the root; absent for what is deleted for good.
     public var path: String?
     /// Where it was, from the root; absent for what was not there.
@@ -133,7 +133,7 @@ public struct RestoreChange: Codable, Equatable, Sendable, Identifiable {
     /// When it was deleted for good.
     public var lostAt: Timestamp?
     /// Absent until the restore has come to it.
-    public var outcome: Outcome?
+    public var outcome: OpenWord<Outcome>?
 
     public var id: String { fileId }
 
@@ -143,13 +143,13 @@ public struct RestoreChange: Codable, Equatable, Sendable, Identifiable {
     ) {
         self.fileId = fileId
         self.isFolder = isFolder
-        self.action = action
-        self.aspects = aspects
+        self.action = OpenWord(action)
+        self.aspects = aspects.map { OpenWord($0) }
         self.path = path
         self.pastPath = pastPath
         self.revisionId = revisionId
         self.lostAt = lostAt
-        self.outcome = outcome
+        self.outcome = outcome.map { OpenWord($0) }
     }
 }
 

@@ -60,8 +60,6 @@ extension Media: JSONWritable {
     }
 }
 
-extension Media.Kind: JSONValue {}
-
 extension Media: JSONReadable {
     package init(fields json: inout JSONReader) throws(JSONReader.Unusual) {
         durationMs = try json.fieldIfThere("durationMs")

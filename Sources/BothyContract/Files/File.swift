@@ -86,7 +86,7 @@ public struct Media: Codable, Equatable, Sendable {
         case photo, video
     }
 
-    public var kind: Kind
+    public var kind: OpenWord<Kind>
     /// By the camera's clock.
     public var takenAt: Timestamp
     /// Pixels, as shown (after rotation).
@@ -97,7 +97,7 @@ public struct Media: Codable, Equatable, Sendable {
     public var durationMs: Int64?
 
     public init(kind: Kind, takenAt: Timestamp, width: Int, height: Int, durationMs: Int64? = nil) {
-        self.kind = kind
+        self.kind = OpenWord(kind)
         self.takenAt = takenAt
         self.width = width
         self.height = height

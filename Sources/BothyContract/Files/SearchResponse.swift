@@ -24,14 +24,14 @@ public struct SearchResponse: Codable, Equatable, Sendable {
         public var file: File
         /// Where it lies, from the root: `/docs/report.pdf`.
         public var path: String
-        public var match: Match
+        public var match: OpenWord<Match>
         /// Of the text around what was found, stretch by stretch; nil where the name answers, or the text was not read.
         public var excerpt: [Stretch]?
 
         public init(file: File, path: String, match: Match = .name, excerpt: [Stretch]? = nil) {
             self.file = file
             self.path = path
-            self.match = match
+            self.match = OpenWord(match)
             self.excerpt = excerpt
         }
     }

@@ -10,7 +10,7 @@ public struct Problem: Error, Codable, Equatable, Sendable {
     /// The HTTP status; see ``ProblemCode/status``.
     public var status: Int
     /// What a client acts on.
-    public var code: ProblemCode
+    public var code: OpenWord<ProblemCode>
     /// What happened this time, in a sentence for a person.
     public var detail: String
 
@@ -46,7 +46,7 @@ public struct Problem: Error, Codable, Equatable, Sendable {
         self.type = code.type
         self.title = code.title
         self.status = code.status
-        self.code = code
+        self.code = OpenWord(code)
         self.detail = detail
     }
 

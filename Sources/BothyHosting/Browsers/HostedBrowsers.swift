@@ -54,7 +54,7 @@ package struct HostedBrowsers: BrowserSessions {
                     AccessTokens.Claims(
                         userId: ticket.userId, deviceId: ticket.deviceId, session: ticket.session,
                         issuedAt: ticket.issuedAt, expiresAt: now.seconds))
-            } catch let problem as Problem where [.deviceSignedOut, .accountDisabled].contains(problem.code) {
+            } catch let problem as Problem where [.deviceSignedOut, .accountDisabled].contains(problem.code.known) {
                 return nil
             }
             let (user, quota, _) = try await services.accounts.about(caller)

@@ -108,7 +108,7 @@ struct UnseenLook: Sendable {
         do {
             return try FileDeletion(id: row.id, permanent: false, asOf: row.isFolder ? end.text : nil)
                 .perform(in: db, stamp: stamp)
-        } catch let problem as Problem where [.subtreeChanged, .cursorExpired].contains(problem.code) {
+        } catch let problem as Problem where [.subtreeChanged, .cursorExpired].contains(problem.code.known) {
             throw Self.changed(row)
         }
     }

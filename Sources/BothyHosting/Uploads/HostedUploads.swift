@@ -108,7 +108,7 @@ struct HostedUploads: BrowserUploads {
         try await failing {
             do {
                 try await services.uploads.cancel(id, for: caller)
-            } catch let problem as Problem where [.notFound, .uploadExpired].contains(problem.code) {
+            } catch let problem as Problem where [.notFound, .uploadExpired].contains(problem.code.known) {
                 // There is nothing left of it.
             }
         }

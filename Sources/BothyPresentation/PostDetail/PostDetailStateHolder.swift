@@ -95,14 +95,16 @@ public final class PostDetailStateHolder {
             marks: PostMarks(
                 liked: post.liked, bookmarked: post.bookmarked, likeCount: post.likeCount,
                 shareCount: post.shareCount, commentCount: post.commentCount, words: words),
-            media: post.attachments.map(medium))
+            media: post.attachments.compactMap(medium))
     }
 
-    private func medium(_ attachment: Attachment) -> PostDetailState.Medium {
+    /// - Returns: nil for what only newer screens know how to show.
+    private func medium(_ attachment: Attachment) -> PostDetailState.Medium? {
+        guard let type = attachment.type.known else { return nil }
         let caption = attachment.caption.map(ShownName.of)
         return PostDetailState.Medium(
-            id: attachment.id, type: attachment.type, caption: caption, hasPicture: attachment.previewImageUrl != nil,
-            words: caption ?? words[attachment.type == .image ? .kindImage : .kindVideo])
+            id: attachment.id, type: type, caption: caption, hasPicture: attachment.previewImageUrl != nil,
+            words: caption ?? words[type == .image ? .kindImage : .kindVideo])
     }
 
     /// Shows it at once, and has it done: what the server says later changes nothing that is seen, unless it says no.

@@ -79,11 +79,15 @@ extension Words {
     /// What becomes of one thing.
     func about(_ change: RestoreChange) -> String {
         if change.outcome == .skipped { return self[.restoreSkipped] }
-        return switch change.action {
-        case .putBack: filled(.restoreGetsBack, change.aspects.map { about($0, change) }.joined(separator: ", "))
+        return switch change.action.known {
+        case .putBack:
+            filled(
+                .restoreGetsBack, change.aspects.compactMap(\.known).map { about($0, change) }.joined(separator: ", "))
         case .trash: self[.restoreToTrash]
         case .recreate: self[.restoreAnew]
         case .lost: self[.restoreLost]
+        // Nobody has said it in this language yet.
+        case nil: ShownName.of(change.action.rawValue)
         }
     }
 

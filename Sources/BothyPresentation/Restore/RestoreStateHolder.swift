@@ -80,10 +80,10 @@ public final class RestoreStateHolder {
         let (counts, moment) = (restore.counts, words.moment(restore.at, at: clock))
         let total = counts.putBack + counts.trashed + counts.recreated
         state.restore = restore.restoreId
-        state.sums = words.sums(counts, isPlan: [.planning, .planned].contains(restore.state))
+        state.sums = words.sums(counts, isPlan: [.planning, .planned].contains(restore.state.known))
         state.isCut = changes.count > Self.mostLines
         state.lines = changes.prefix(Self.mostLines).map(line)
-        switch restore.state {
+        switch restore.state.known {
         case .planning, .planned:
             state.heading = words.filled(.restorePlanned, moment)
             state.lead = words[total == 0 ? .restoreNothing : .restorePlannedLead]
@@ -96,6 +96,7 @@ public final class RestoreStateHolder {
             state.heading = words.filled(.restoreFinished, moment)
             state.lead = total == 0 ? words[.restoreNothing] : ""
             state.standing = .finished(canUndo: restore.before != nil && total > 0)
+        case nil: return fail(restore.unknownState)
         }
         guard let asked = restore.askedAt else { return }
         let nearest = words.filled(.restoreNearest, words.moment(asked, at: clock))

@@ -33,12 +33,12 @@ package struct ProblemResponse: RouterMiddleware {
 
     package static func response(_ problem: Problem, allow: [HTTPRequest.Method]? = nil) throws -> Response {
         var problem = problem
-        if problem.retryAfter == nil { problem.retryAfter = problem.code.defaultRetryAfter }
+        if problem.retryAfter == nil { problem.retryAfter = problem.code.known?.defaultRetryAfter }
         var response = try Response.json(problem, status: .init(code: problem.status))
         response.headers[.contentType] = Problem.mediaType
         response.headers[.cacheControl] = "no-store"
         if let retryAfter = problem.retryAfter { response.headers[.retryAfter] = String(retryAfter) }
-        if problem.status == 401 { response.headers[.wwwAuthenticate] = problem.code.challenge }
+        if problem.status == 401 { response.headers[.wwwAuthenticate] = problem.code.known?.challenge }
         if let allow { response.headers[.allow] = allow.map(\.rawValue).sorted().joined(separator: ", ") }
         // What is left of a body that was refused unread is not read for its own sake: the connection ends with it.
         if problem.status == 413 || problem.status == 408 { response.headers[.connection] = "close" }

@@ -1,4 +1,5 @@
 import BothyClient
+import BothyContract
 
 /// What a pass came to.
 package struct PassReport: Sendable {

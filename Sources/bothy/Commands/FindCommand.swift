@@ -72,7 +72,7 @@ struct FindCommand: AsyncParsableCommand {
 struct FoundDocument: Encodable {
     private var file: FileDocument
     /// What answers to the words.
-    private var match: SearchResponse.Match
+    private var match: OpenWord<SearchResponse.Match>
     /// Of the text around what was found.
     private var excerpt: [SearchResponse.Stretch]?
 

@@ -13,7 +13,7 @@ struct MomentRestore {
         var at: Timestamp
         /// The moment that was named, where `at` is an earlier one.
         var askedAt: Timestamp?
-        var state: DriveRestore.State
+        var state: OpenWord<DriveRestore.State>
         var putBack: Int
         var trashed: Int
         var recreated: Int

@@ -6,7 +6,7 @@ enum RestoreWords {
     static func line(_ change: RestoreChange) -> String {
         let slash = change.isFolder ? "/" : ""
         let path = change.path ?? change.pastPath ?? change.fileId
-        switch change.action {
+        switch change.action.known {
         case .putBack:
             let back = change.pastPath ?? path
             let reasons = reasons(change, from: path)
@@ -19,17 +19,19 @@ enum RestoreWords {
         case .lost:
             let when = change.lostAt.map { " on \(MomentText.text($0))" } ?? ""
             return "lost   \(path)\(slash)  (deleted for good\(when); cannot come back)"
+        case nil: return "\(change.action.rawValue)  \(path)\(slash)"
         }
     }
 
     private static func reasons(_ change: RestoreChange, from path: String) -> [String] {
         change.aspects.compactMap { aspect in
-            switch aspect {
+            switch aspect.known {
             case .content: "its content"
-            case .name: change.aspects.contains(.folder) ? nil : "is “\(path.pathNames.last ?? "")” now"
+            case .name: change.aspects.contains { $0 == .folder } ? nil : "is “\(path.pathNames.last ?? "")” now"
             case .folder: "is \(path) now"
             case .untrashed: "from the trash"
             case .executable: "its executable bit"
+            case nil: aspect.rawValue
             }
         }
     }

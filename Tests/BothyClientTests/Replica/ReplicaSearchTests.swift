@@ -37,7 +37,8 @@ import Testing
         let excerpt = [SearchResponse.Stretch("Saffron", isFound: true)]
         let items = try await found(here, [try result(files["soup"], .text, excerpt)])
         #expect(items.map(\.item.name) == ["stew"] && items.map(\.id) == [luid.item])
-        #expect(items.map(\.above) == [["recipes"]] && items.map(\.match) == [.text] && items[0].excerpt == excerpt)
+        #expect(
+            items.map(\.above) == [["recipes"]] && items.map(\.match.known) == [.text] && items[0].excerpt == excerpt)
     }
 
     @Test func whatIsInTheTrashHereOrIsCalledOtherwiseByNowIsNotFound() async throws {
@@ -133,7 +134,8 @@ extension TestEngine {
         var findings = SearchFindings(items: [item("1"), item("2")], isComplete: false, texts: .unasked)
         findings.join([item("2", .text), item("3", .text)], isComplete: true, limit: 9)
         #expect(
-            findings.items.map(\.id.text) == ["1", "2", "3"] && findings.items.map(\.match) == [.name, .name, .text])
+            findings.items.map(\.id.text) == ["1", "2", "3"]
+                && findings.items.map(\.match.known) == [.name, .name, .text])
         #expect(findings.isComplete && findings.texts == .searched)
     }
 

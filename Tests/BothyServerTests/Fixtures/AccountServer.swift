@@ -125,6 +125,6 @@ func problemCode(_ body: () async throws -> Void) async throws -> ProblemCode? {
         try await body()
         return nil
     } catch let problem as Problem {
-        return problem.code
+        return problem.code.known
     }
 }

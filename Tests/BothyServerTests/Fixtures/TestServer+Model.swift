@@ -23,7 +23,7 @@ extension TestServer {
                 _ = try await commit(content, FilePlacement(fileId: id, name: "x", conflict: .overwrite), as: .phone)
                 return (nil, nil)
             } catch let problem as Problem {
-                return (problem.code, nil)
+                return (problem.code.known, nil)
             }
         }
         return (answer.code, answer.status == 201 ? try answer.file().id : nil)

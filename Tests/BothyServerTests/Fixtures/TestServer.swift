@@ -171,6 +171,6 @@ struct TestAnswer: Sendable {
     /// The problem's code; nil for an answer that is none.
     var code: ProblemCode? {
         guard headers[.contentType] == Problem.mediaType else { return nil }
-        return try? problem().code
+        return try? problem().code.known
     }
 }

@@ -87,7 +87,7 @@ struct OpenAPIDocument {
         try path.reduce(root) { try #require($0[$1] as? Node, "no \($1)") }
     }
 
-    private func resolved(_ node: Node) throws -> Node {
+    func resolved(_ node: Node) throws -> Node {
         guard let reference = node["$ref"] as? String else { return node }
         let parts = reference.split(separator: "/").dropFirst()
         return try parts.reduce(root) { try #require($0[String($1)] as? Node, "\(reference) leads nowhere") }

@@ -268,8 +268,9 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample(
                 "RestoreChange",
                 RestoreChange(
-                    fileId: "f", isFolder: false, action: .lost, path: "/", pastPath: "/", revisionId: "r",
-                    lostAt: time, outcome: .done), RestoreChange(fileId: "f", isFolder: false, action: .lost)),
+                    fileId: "f", isFolder: false, action: .lost, aspects: [.name], path: "/", pastPath: "/",
+                    revisionId: "r", lostAt: time, outcome: .done),
+                RestoreChange(fileId: "f", isFolder: false, action: .lost)),
             WireSample("GetRestoreChangesResponse", GetRestoreChangesResponse(changes: [], pagination: lastPage)),
             WireSample("BlockReference", block),
             WireSample("PatchRequest", PatchRequest(base: block.sha256), PatchRequest(wanted: [], have: [])),

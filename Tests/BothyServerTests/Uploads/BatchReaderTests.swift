@@ -95,7 +95,7 @@ import Testing
                 #expect((item.content?.count ?? 0) <= UploadLimits.batchContent)
             }
         } catch {
-            #expect([.malformedRequest, .tooManyItems].contains((error as? Problem)?.code))
+            #expect([.malformedRequest, .tooManyItems].contains((error as? Problem)?.code.known))
         }
     }
 
