@@ -101,6 +101,8 @@ class Person:
     def __init__(self, browser, url, width=1280, height=800, dark=False, scripts=True, zone="Europe/Berlin",
                  **options):
         self.url, self.zone = url, zone if scripts else None
+        # A service worker stands between a page and what a test holds up. Tests of it ask for it.
+        options.setdefault("service_workers", "block")
         self.context = browser.new_context(
             base_url=url, viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light",
             java_script_enabled=scripts, timezone_id=zone, accept_downloads=True, **options)

@@ -86,11 +86,13 @@ def test_a_like_that_reaches_nobody_is_told_and_can_be_given_again(account, pers
 
 
 def test_what_was_written_outlives_a_connection_that_goes(account, person, way):
-    write(person, "**kept**")
+    person.page.goto("/feed/new")
+    person.page.get_by_label("What would you like to say?").click()
+    person.page.keyboard.type("**kept**")
     way.go_down()
     publish(person).click()
     is_said(person.page, "nobody answers", failure=True)
-    assert person.page.get_by_label("What would you like to say?").input_value() == "**kept**"
+    assert person.page.get_by_label("What would you like to say?").locator("strong").inner_text() == "kept"
     way.come_back()
     publish(person).click()
     person.page.wait_for_url("**/feed")
@@ -109,6 +111,8 @@ def test_a_form_that_is_changed_after_it_was_posted_is_posted_after_a_question(a
     """Whoever goes back to it finds it as it was."""
     write(person, "once")
     form = person.page.evaluate("() => Object.fromEntries(new FormData(document.querySelector('form#content')))")
+    form["text"] = "once"
+    del form["html"]  # as a browser without scripts sends it
 
     def sent(**changed):
         return person.page.request.post(
@@ -127,7 +131,7 @@ def test_what_is_too_long_is_refused_and_stays_as_it_was_typed(account, person):
     write(person, text)
     publish(person).click()
     person.page.get_by_role("alert").filter(has_text="64 KiB").wait_for()
-    assert person.page.get_by_label("What would you like to say?").input_value() == text
+    assert person.page.get_by_label("What would you like to say?").inner_text().strip() == text.strip()
     assert texts(account) == []
 
 
@@ -290,6 +294,7 @@ def test_without_scripts_older_posts_are_a_page_away_and_a_post_is_deleted_after
         assert someone.page.locator("article.post").count() == 5
     open_feed(someone)
     article(someone, "number 34").locator(".when").click()
+    someone.page.locator(".menu-of summary").click()
     for _ in range(2):
         someone.page.get_by_role("button", name="Delete").click()
     someone.page.get_by_text("The post was deleted.").wait_for()

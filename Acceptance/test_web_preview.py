@@ -113,7 +113,7 @@ def test_common_files_are_shown_whatever_a_browser_called_them(account, person, 
     file = put(account, name, make(), mime=mime)
     person.page.goto(f"/file/{file['id']}")
     if shown:
-        expect(person.page.locator(f".stage > {shown}.shown")).to_be_visible()
+        expect(person.page.locator(f".stage {shown}.shown")).to_be_visible()
     else:
         person.page.get_by_text("This kind of file has no preview").wait_for()
     if shown == "iframe":

@@ -289,6 +289,7 @@ def refused(page, house):
 
 def writing_refused(page, house):
     go(page, f"/feed/new?file={house.picture}")
+    page.get_by_label("What it shows").fill("The hill")
     page.get_by_label("What would you like to say?").fill("**Look** " * 12_000)
     page.get_by_role("button", name="Post", exact=True).click()
     page.get_by_role("alert").wait_for()

@@ -11,9 +11,10 @@ public struct CreatePostState: Equatable, Sendable {
         public var caption: String
     }
 
-    /// What was typed, in Markdown: kept when it was refused.
-    public var typed = ""
+    /// Kept when it was refused.
+    public var written = WrittenText.markdown("")
     public var attached = [Attached]()
+    public var audience = AudienceChoice()
     /// By which it is posted once, however often it is sent.
     public var requestId = ""
     public var isPublished = false
@@ -29,6 +30,8 @@ public final class CreatePostStateHolder {
     @ObservationIgnored private let words: Words
     @ObservationIgnored private var requests = [ItemID: NewAttachment]()
 
+    /// Whom it is to, where it is to people.
+    @ObservationIgnored private var chosen = [Int64]()
     @ObservationIgnored private let newRequestId: @Sendable () -> String
 
     /// - Parameters:
@@ -63,13 +66,21 @@ public final class CreatePostStateHolder {
         }
     }
 
-    /// Goes on writing.
-    public func keep(_ typed: String) { state.typed = typed }
+    /// Who is to read it, of whom there are to choose.
+    public func open(
+        to kind: PostAudience.Kind = .everyone, _ chosen: [Int64] = [], of people: any PeopleRepository
+    ) async {
+        state.audience = await AudienceChoice.open(kind, chosen, from: people)
+        self.chosen = chosen
+    }
 
-    public func publish(_ typed: String) async {
-        state.typed = typed
+    /// Goes on writing.
+    public func keep(_ written: WrittenText) { state.written = written }
+
+    public func publish(_ written: WrittenText) async {
+        state.written = written
         // A long text takes its time, and every screen of a server waits for this actor.
-        guard let text = await Task.detached(operation: { PostEncoder.text(of: typed) }).value else {
+        guard let text = await Task.detached(operation: { written.text }).value else {
             state.notice = Notice(words[.postTooLong], tone: .failure)
             return
         }
@@ -77,9 +88,13 @@ public final class CreatePostStateHolder {
             state.notice = Notice(words[.postOfNobody], tone: .failure)
             return
         }
+        guard let audience = state.audience.audience(chosen) else {
+            state.notice = Notice(words[.audienceNobody], tone: .failure)
+            return
+        }
         let request = NewPostRequest(
             requestId: state.requestId, content: text.html,
-            attachments: state.attached.isEmpty ? nil : state.attached.compactMap(attachment))
+            attachments: state.attached.isEmpty ? nil : state.attached.compactMap(attachment), audience: audience)
         do {
             let isThere = try await posts.publish(request)
             state.isPublished = true

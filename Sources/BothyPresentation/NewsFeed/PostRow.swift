@@ -5,8 +5,10 @@ import BothyContract
 public struct PostRow: Equatable, Sendable, Identifiable {
     public var id: Int64
     public var author: PostAuthor
-    /// «14:03», «20 Nov».
+    /// «3 h», «20 Nov».
     public var date: String
+    /// «20 Nov 2026, 14:03».
+    public var moment: String
     public var createdAt: Timestamp
     /// Its beginning.
     public var text: PostText
@@ -14,26 +16,31 @@ public struct PostRow: Equatable, Sendable, Identifiable {
     public var isCut: Bool
     /// «Ann shared this»; nil where it is its author's own doing that it is here.
     public var shared: String?
+    public var reach: PostReach
     public var marks: PostMarks
     /// Whether its first picture can be shown.
     public var hasPicture: Bool
+    public var attachmentCount: Int
     /// «3 pictures or videos»; nil for none.
     public var attachments: String?
 
     init(_ post: PostPreview, you: Int64, words: Words, clock: PersonsClock) {
         id = post.postId
         author = PostAuthor(post.author, you: you)
-        date = words.date(post.createdAt, at: clock)
+        date = words.ago(post.createdAt, at: clock)
+        moment = words.moment(post.createdAt, at: clock)
         createdAt = post.createdAt
         text = PostText(html: post.contentSummary)
         isCut = post.isCut
         shared = post.sharedBy.map {
             $0.id == you ? words[.postSharedByYou] : words.filled(.postShared, ShownName.of($0.name))
         }
+        reach = PostReach(post.audience, you: you, words: words)
         marks = PostMarks(
             liked: post.liked, bookmarked: post.bookmarked, likeCount: post.likeCount, shareCount: post.shareCount,
             commentCount: post.commentCount, words: words)
         hasPicture = post.attachmentPreviewImageUrl != nil
+        attachmentCount = post.attachmentCount
         attachments =
             post.attachmentCount == 0
             ? nil : words.counted(post.attachmentCount, one: .postAttachmentOne, many: .postAttachmentMany)

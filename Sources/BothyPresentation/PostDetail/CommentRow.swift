@@ -5,8 +5,10 @@ import BothyContract
 public struct CommentRow: Equatable, Sendable, Identifiable {
     public var id: Int64
     public var author: PostAuthor
-    /// «14:03», «20 Nov».
+    /// «3 h», «20 Nov».
     public var date: String
+    /// «20 Nov 2026, 14:03».
+    public var moment: String
     public var createdAt: Timestamp
     public var text: PostText
     /// It belongs to the thread of the comment above it.
@@ -19,7 +21,8 @@ public struct CommentRow: Equatable, Sendable, Identifiable {
     init(_ comment: Comment, you: Int64, canBeDeleted: Bool, words: Words, clock: PersonsClock) {
         id = comment.commentId
         author = PostAuthor(comment.author, you: you)
-        date = words.date(comment.createdAt, at: clock)
+        date = words.ago(comment.createdAt, at: clock)
+        moment = words.moment(comment.createdAt, at: clock)
         createdAt = comment.createdAt
         text = PostText(html: comment.content)
         isReply = comment.threadId != comment.commentId

@@ -21,6 +21,7 @@ public struct PostDetailState: Equatable, Sendable {
         public var moment: String
         public var createdAt: Timestamp
         public var text: PostText
+        public var reach: PostReach
         public var marks: PostMarks
         public var media: [Medium]
     }
@@ -39,7 +40,7 @@ public struct PostDetailState: Equatable, Sendable {
     /// Where the next page of comments begins; nil on the last.
     public var nextComments: String?
     /// What was typed as a comment and refused.
-    public var typedComment = ""
+    public var typedComment = WrittenText.markdown("")
     /// Why it may not be the newest; nil where the server has just answered.
     public var staleness: String?
     public var standing = Standing.fresh
@@ -91,7 +92,7 @@ public final class PostDetailStateHolder {
         PostDetailState.Post(
             id: post.postId, author: PostAuthor(post.author, you: you),
             moment: words.moment(post.createdAt, at: clock), createdAt: post.createdAt,
-            text: PostText(html: post.content),
+            text: PostText(html: post.content), reach: PostReach(post.audience, you: you, words: words),
             marks: PostMarks(
                 liked: post.liked, bookmarked: post.bookmarked, likeCount: post.likeCount,
                 shareCount: post.shareCount, commentCount: post.commentCount, words: words),
@@ -120,26 +121,25 @@ public final class PostDetailStateHolder {
     }
 
     /// - Parameters:
-    ///   - typed: Markdown.
     ///   - parent: the comment to reply to; nil to comment on the post itself.
     ///   - requestId: makes the comment once, however often it is sent.
-    public func comment(_ typed: String, on id: Int64, replyingTo parent: Int64?, requestId: String?) async {
-        let text = await Task.detached { PostEncoder.text(of: typed) }.value
+    public func comment(_ written: WrittenText, on id: Int64, replyingTo parent: Int64?, requestId: String?) async {
+        let text = await Task.detached { written.text }.value
         guard let text, text.html.utf8.count <= FeedLimits.maximumCommentBytes else {
-            return refuse(typed, Notice(words[.commentTooLong], tone: .failure))
+            return refuse(written, Notice(words[.commentTooLong], tone: .failure))
         }
-        guard !text.isEmpty else { return refuse(typed, Notice(words[.commentOfNobody], tone: .failure)) }
+        guard !text.isEmpty else { return refuse(written, Notice(words[.commentOfNobody], tone: .failure)) }
         do {
             let isThere = try await posts.comment(
                 NewCommentRequest(requestId: requestId, content: text.html, parentCommentId: parent), on: id)
             state.notice = Notice(words[isThere ? .commentPublished : .postQueued])
         } catch {
-            refuse(typed, words.failure(error))
+            refuse(written, words.failure(error))
         }
     }
 
-    private func refuse(_ typed: String, _ notice: Notice) {
-        state.typedComment = typed
+    private func refuse(_ written: WrittenText, _ notice: Notice) {
+        state.typedComment = written
         state.notice = notice
     }
 

@@ -168,6 +168,19 @@ public enum Phrase: String, CaseIterable, Sendable {
     case roomKnown, roomKnownLead, freeRoom, roomFreed, roomAtHandNone, roomNone, roomAsServer, roomLimited
     case roomLimitsTitle, roomLimitsLead
 
+    // Writing, and looking at pictures. “#1” and “#2” are gaps to fill.
+    case richTools, richStrong, richEmphasis, richUnderline, richStrike, richHeading1, richHeading2, richHeading3
+    case richBullets, richNumbers, richQuote, richCode, richLink, richAddress, richUnlink, richLinkIt, richSuggestions
+    case redo
+    case lettersOne, lettersMany
+    case audience, audienceEveryone, audienceFollowers, audiencePeople, audienceNobody, postSeenByFollowers
+    case postSeenByNamed, postSeenByYou, postToFollowers, postToPeople
+    case postTextPlaceholder, postSeenByAll, postAddMedia, postFromFiles, postAttach, postNoMedia, postsFolder
+    case postCaptionHint, postMoveUp, postMoveDown, postDrop, postNotMedia, postTooManyMedia, postWaitsForMedia
+    case postNoAltOne, postNoAltMany
+    case keptToSend, keptNothing, agoNow, agoMinutes, agoHours, agoDays, copyLink, copiedLink, moreOf
+    case viewer, viewerPlace, viewerZoom, viewerFull, viewerOriginal
+
     // Folders in step.
     case synced, syncedShort, syncedLead, syncedEmptyTitle, syncedEmptyLead, syncedInStep, syncedWorking
     case syncedLackingOne, syncedLackingMany, syncedLackingLead

@@ -198,6 +198,21 @@ public struct Words: Sendable {
         return counted.date(then.day, months[then.month - 1], then.year == now.year ? nil : then.year)
     }
 
+    /// «now», «5 min», «3 h», «2 d»; from a week on, and for what is to come, the date.
+    public func ago(_ moment: Timestamp, at place: PersonsClock) -> String {
+        let minutes = (place.now.milliseconds - moment.milliseconds) / 60_000
+        switch minutes {
+        case ..<0: return minutes > -5 ? self[.agoNow] : date(moment, at: place)  // clocks differ a little
+        case 0: return self[.agoNow]
+        case ..<60: return filled(.agoMinutes, number(Int(minutes)))
+        case ..<(24 * 60): return filled(.agoHours, number(Int(minutes / 60)))
+        case ..<(7 * 24 * 60): return filled(.agoDays, number(Int(minutes / (24 * 60))))
+        default:
+            let (then, now) = (place.civil(moment), place.civil(place.now))
+            return counted.date(then.day, months[then.month - 1], then.year == now.year ? nil : then.year)
+        }
+    }
+
     /// «20 Nov 2024, 14:03».
     public func moment(_ moment: Timestamp, at place: PersonsClock) -> String {
         let then = place.civil(moment)

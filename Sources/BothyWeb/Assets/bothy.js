@@ -265,7 +265,7 @@
   // To another page: not while nobody answers, which would lose this one and what is typed in it.
   async function leave(event) {
     const [form, { submitter }] = [event.target, event];
-    if (form.isLeaving) return;
+    if (form.isLeaving || "keeps" in form.dataset && navigator.serviceWorker?.controller) return; // it is kept, and sent later
     event.preventDefault();
     if (form.isAsking) return; // pressed twice
     form.isAsking = true;
@@ -345,7 +345,7 @@
   // What cannot be shown says so, or shows what kind of thing it is.
   function lose(shown) {
     if (shown.matches?.(".row .picture")) shown.remove();
-    else if (shown.matches?.(".shown") && $("no-preview")) shown.replaceWith($("no-preview").content.cloneNode(true));
+    else if (shown.matches?.(".shown") && $("no-preview")) (shown.closest("a.looked") ?? shown).replaceWith($("no-preview").content.cloneNode(true));
   }
   document.addEventListener("error", ({ target }) => lose(target), { capture: true });
   // What failed before this ran.

@@ -12,6 +12,7 @@
     const count = Number(number.textContent.replaceAll(",", "")) + (isOn ? 1 : -1);
     number.textContent = count > 0 ? count.toLocaleString("en") : "";
   }
+  document.addEventListener("bothy-turn", ({ detail }) => turn(detail));
   // Of one post, one after the other: the last press has the last word.
   const sent = new Map();
   document.addEventListener("submit", (event) => {
@@ -29,6 +30,31 @@
       if (!isDone && button) turn(button);
     })());
   }, { capture: true });
+
+  // ---- The menu of a post
+  document.addEventListener("click", async (event) => {
+    const open = document.querySelector(".menu-of[open]");
+    if (open && !open.contains(event.target)) open.open = false;
+    const link = event.target.closest?.("[data-copy]");
+    if (!link || !navigator.clipboard) return; // then it is a link like any other
+    event.preventDefault();
+    await navigator.clipboard.writeText(link.href).catch(() => location.assign(link.href));
+    const menu = link.closest("details");
+    menu.open = false;
+    menu.querySelector("summary").focus();
+    const toast = Object.assign(document.createElement("div"), { className: "toast notice" });
+    toast.append(Object.assign(document.createElement("p"), { textContent: document.getElementById("toasts").dataset.copied }));
+    document.getElementById("toasts").append(toast);
+    setTimeout(() => toast.remove(), 4000);
+  });
+  document.addEventListener("keydown", (event) => {
+    const open = event.key === "Escape" && document.querySelector(".menu-of[open]");
+    if (!open) return;
+    open.open = false;
+    open.querySelector("summary").focus();
+  });
+  // What is no picture yet, or could not be drawn, shows that it is one.
+  document.addEventListener("error", ({ target }) => { if (target.matches?.(".cell img")) { target.closest(".cell").classList.add("bare"); target.remove(); } }, { capture: true });
 
   // The next page is fetched before its place is seen, and takes the place of the link to it.
   const near = new IntersectionObserver((seen) => {

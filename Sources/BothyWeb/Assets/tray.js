@@ -289,6 +289,11 @@
     here = link;
     take(page, ["#main", ".places", ".own", ...room]);
     [document.title, document.body.className] = [page.title, page.body.className];
+    // What the other page runs, and this one does not yet.
+    for (const { src } of page.querySelectorAll("script[src]")) {
+      if ([...document.scripts].some((one) => one.src === src)) continue;
+      document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
+    }
     scrollTo(0, 0);
     $("main").focus({ preventScroll: true });
     document.dispatchEvent(new Event("bothy-page"));

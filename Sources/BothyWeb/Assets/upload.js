@@ -10,7 +10,7 @@
   const [breath, calm] = [50, 500];
   // What the tray listens to: that something looks otherwise, that a name is taken, that an upload of before goes on.
   const mover = { onchange() {}, onask() {}, onjoin() {}, get all() { return uploads; }, get trouble() { return trouble; }, get out() { return out; } };
-  const draw = () => mover.onchange();
+  const draw = () => { mover.onchange(); document.dispatchEvent(new Event("bothy-uploads")); };
   const lost = (error) => ["offline", "server_busy"].includes(error.code) || [408, 429, 502, 503, 504].includes(error.status);
   const full = (error) => ["quota_exceeded", "server_full", "disk_full"].includes(error?.code);
   let [uploads, token, running, attempts, trouble, forAll, renewed] = [[], words.token, 0, 0, null, null, 0];
@@ -98,6 +98,7 @@
     set(upload, "waiting", more);
     if (more.state) set(upload, more.state);
     pump();
+    return upload;
   }
   function next() {
     if (trouble) return null;
@@ -138,7 +139,7 @@
       Object.assign(upload, { id: at.id, chunkSize: at.chunkSize, missing: at.missing, samples: [] });
       upload.sent = at.missing.reduce((left, index) => left - Math.min(at.chunkSize, size - index * at.chunkSize), size);
       mover.onjoin(at.id);
-      if (at.file) end(upload); else if (!at.missing.length) await finish(upload);
+      if (at.file) end(upload, at.file); else if (!at.missing.length) await finish(upload);
     } catch (error) { await refuse(upload, error); }
   }
   async function sendChunk(upload, index) {
@@ -155,7 +156,7 @@
         throw error;
       });
       upload.sent += chunk.size;
-      if (answer.file) end(upload);
+      if (answer.file) end(upload, answer.file);
     } catch (error) { await refuse(upload, error); } finally { upload.flying.delete(index); }
   }
   async function sendBatch(batch) {
@@ -177,17 +178,18 @@
     try {
       const type = { "Content-Type": "application/octet-stream" };
       const { items } = going.length ? await call("POST", "/uploads/batch", new Blob(sent.flatMap(({ parts }) => parts)), type, going) : { items: [] };
-      for (const [at, item] of items.entries()) item.file ? end(going[at]) : await refuse(going[at], item.refused);
+      for (const [at, item] of items.entries()) item.file ? end(going[at], item.file) : await refuse(going[at], item.refused);
     } catch (error) {
       // What went with one that was stopped goes again: under its own id, so it is there once.
       for (const upload of going) if (error.code !== "stopped") await refuse(upload, error); else if (upload.state === "sending") set(upload, "waiting");
     }
   }
   async function finish(upload) {
-    await form(`/upload/${upload.id}/finish`, { conflict: upload.conflict ?? "fail" }, upload);
-    end(upload);
+    const { file } = await form(`/upload/${upload.id}/finish`, { conflict: upload.conflict ?? "fail" }, upload);
+    end(upload, file);
   }
-  const end = (upload) => set(upload, "done", { sent: upload.size, file: null });
+  // - item: the file that it is by now.
+  const end = (upload, item) => set(upload, "done", { sent: upload.size, file: null, item });
   async function refuse(upload, error) {
     if (upload.state !== "sending") return; // it was stopped, or another of its chunks was refused
     if (error.code === "name_conflict") {
@@ -206,7 +208,10 @@
     draw();
     try {
       const isThere = await isSame(upload, error.taken);
-      if (upload.state === "sending") isThere ? leaveOut(upload, "there") : ask(upload, error);
+      if (upload.state !== "sending") return;
+      // What a post shows goes to where posts have their pictures: nobody need be asked what it is called there.
+      if (upload.isForPost) return isThere ? end(upload, error.taken) : set(upload, "waiting", { conflict: "fork" });
+      isThere ? leaveOut(upload, "there") : ask(upload, error);
     } catch (failure) {
       await refuse(upload, failure);
     } finally { upload.isCompared = false; }

@@ -71,7 +71,7 @@ struct ConflictsRoutes: Sendable {
         let (id, conflicts) = (visit.caller.id ?? "", try visit.device().conflicts)
         let name = try await conflicts.conflict(id).mine.name
         let content = try await conflicts.content(ofMine: id)
-        var headers = PageHeaders.fields(origin: visit.origin, assets: writer.assets)
+        var headers = writer.headers(visit)
         headers[.contentType] = File.defaultMimeType
         headers[.contentDisposition] = ContentDisposition.header(name: name, mimeType: File.defaultMimeType)
         return Response(

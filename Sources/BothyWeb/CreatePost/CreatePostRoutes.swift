@@ -10,33 +10,50 @@ struct CreatePostRoutes: Sendable {
     let writer: PageWriter
 
     var screens: [Screen] {
-        [.page(Destination.newPost.link, show), .form(Destination.newPost.link, submit)]
+        [
+            .page(Destination.newPost.link, show), .form(Destination.newPost.link, submit),
+            .page("/feed/new/files", files), .page("/feed/complete", complete),
+        ]
     }
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = await holder(visit, request: nil)
+        await holder.open(of: visit.person.people)
         if let file = visit.query("file") { await holder.attach([ItemID(file)]) }
         return page(await holder.state, visit)
     }
 
     @Sendable private func submit(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let holder = await holder(visit, request: form["request"])
+        let kind = form["audience"].map { PostAudience.Kind(rawValue: $0) ?? .people } ?? .everyone
+        await holder.open(to: kind, form.all("to").compactMap { Int64($0) }, of: visit.person.people)
         let detached = form["detach"]
-        let attached = zip(form.all("file"), form.all("caption")).filter { $0.0 != detached }
+        // What has not come yet has no id.
+        let attached = zip(form.all("file"), form.all("caption")).filter { $0.0 != detached && !$0.0.isEmpty }
         await holder.attach(attached.map { ItemID($0.0) }, captions: attached.map(\.1))
         if detached != nil {
-            await holder.keep(form["text"] ?? "")
+            await holder.keep(form.written)
         } else {
-            await holder.publish(form["text"] ?? "")
+            await holder.publish(form.written)
         }
         let state = await holder.state
+        if visit.wantsData {
+            let told = SentForm(isDone: state.isPublished, words: state.notice?.text)
+            return try writer.data(told, visit: visit, status: state.isPublished ? .ok : .unprocessableContent)
+        }
         guard state.isPublished else { return page(state, visit) }
         return writer.redirect(to: Destination.feed.link, visit: visit, saying: state.notice)
     }
 
     private func page(_ state: CreatePostState, _ visit: Visit) -> Response {
         var context: [String: Any] = [
-            "typed": state.typed, "requestId": state.requestId, "hasAttached": !state.attached.isEmpty,
+            "typed": state.written.markdown, "html": state.written.html ?? "",
+            "mostBytes": FeedLimits.maximumContentBytes, "mostAttached": FeedLimits.maximumAttachments,
+            "audiences": Self.audiences(state.audience.kind, visit.words),
+            "people": state.audience.people.map {
+                ["id": $0.id, "name": $0.name, "isChosen": $0.isChosen] as [String: Any]
+            },
+            "requestId": state.requestId, "blank": ["kind": "image"],
             "attached": state.attached.map {
                 ["id": $0.id.text, "name": $0.name, "kind": $0.type.rawValue, "caption": $0.caption]
             },
@@ -48,9 +65,52 @@ struct CreatePostRoutes: Sendable {
             status: refused ? .unprocessableContent : .ok)
     }
 
+    /// Whom somebody means by what was typed behind an “@”.
+    @Sendable private func complete(_ visit: Visit) async throws -> Response {
+        guard let typed = visit.query("people"), !typed.isEmpty, typed.utf8.count <= 200 else {
+            return try writer.data(Completions(items: []), visit: visit)
+        }
+        let page = try await visit.person.people.page(matching: typed, nil, after: nil, limit: Completions.most)
+        let items = page.people.filter { !$0.isYou }.map {
+            Completions.Item(word: $0.handle, more: ShownName.of($0.name))
+        }
+        return try writer.data(Completions(items: items), visit: visit)
+    }
+
+    private static func audiences(_ chosen: PostAudience.Kind, _ words: Words) -> [[String: Any]] {
+        let kinds: [(PostAudience.Kind, Phrase)] = [
+            (.everyone, .audienceEveryone), (.followers, .audienceFollowers), (.people, .audiencePeople),
+        ]
+        return kinds.map { ["kind": $0.rawValue, "name": words[$1], "isChosen": $0 == chosen] }
+    }
+
+    /// Pictures and films of a folder, to choose from.
+    @Sendable private func files(_ visit: Visit) async throws -> Response {
+        let folder = visit.query("folder").map { ItemID($0) } ?? .root
+        let holder = await AttachmentPickerStateHolder(folder, folders: visit.person.folders, words: visit.words)
+        await holder.open()
+        let state = await holder.state
+        var context: [String: Any] = [
+            "title": state.title, "hasFolders": !state.folders.isEmpty, "isCut": state.isCut,
+            "isEmpty": state.media.isEmpty && state.notice == nil,
+            "folders": state.folders.map { ["id": $0.id.text, "name": $0.name] },
+            "media": state.media.map {
+                ["id": $0.id.text, "name": $0.name, "kind": $0.kind.rawValue, "picture": $0.hasPicture] as [String: Any]
+            },
+        ]
+        if let above = state.above { context["above"] = ["id": above.text] }
+        if let notice = state.notice { context["failure"] = notice.text }
+        return writer.fragments(writer.html(.attachmentPicker, context, visit), visit: visit)
+    }
+
     private func holder(_ visit: Visit, request: String?) async -> CreatePostStateHolder {
         await CreatePostStateHolder(
             visit.person.posts, words: visit.words, requestId: request, newRequestId: { UUID().uuidString.lowercased() }
         )
     }
+}
+
+extension FormBody {
+    /// What an editor sent; else what was typed into a field without one.
+    var written: WrittenText { self["html"].map { .html($0) } ?? .markdown(self["text"] ?? "") }
 }

@@ -26,7 +26,7 @@ struct ArchiveRoutes: Sendable {
 
     private func zip(_ ids: [ItemID], _ visit: Visit) async throws -> Response {
         let archive = try await visit.person.archives.zip(ids)
-        var headers = PageHeaders.fields(origin: visit.origin, assets: writer.assets)
+        var headers = writer.headers(visit)
         headers[.contentType] = "application/zip"
         headers[.contentDisposition] = archive.disposition
         return Response(

@@ -8,14 +8,50 @@ enum PostContext {
         var context = marks(row.marks, of: row.id, isYours: row.author.isYou, from: "\(from)#post-\(row.id)")
         context.merge(author(row.author, words)) { $1 }
         context["date"] = row.date
+        context["reach"] = reach(row.reach)
+        context["canBeShared"] = row.reach.isForEveryone && !row.author.isYou
+        context["moment"] = row.moment
+        context["moreOf"] = words.filled(.moreOf, row.author.name)
         context["createdAt"] = row.createdAt.rfc3339
         context["blocks"] = PostBlockView.all(of: row.text)
         context["isCut"] = row.isCut
-        context["hasPicture"] = row.hasPicture
+        if row.hasPicture || row.attachmentCount > 0 { context["grid"] = grid(row) }
         if let shared = row.shared { context["shared"] = shared }
         if let attachments = row.attachments { context["attachments"] = attachments }
         return context
     }
+
+    static func reach(_ reach: PostReach) -> [String: Any] {
+        let icon =
+            switch reach.kind {
+            case .everyone: "globe"
+            case .followers: "people"
+            case .people: "lock"
+            }
+        return ["icon": icon, "told": reach.words]
+    }
+
+    /// Its first pictures and films, and how many more there are.
+    private static func grid(_ row: PostRow) -> [String: Any] {
+        let link = Destination.post(row.id).link
+        let shown = min(row.attachmentCount, mostCells)
+        return [
+            "count": shown,
+            "cells": (0..<shown).map { place -> [String: Any] in
+                let source = "\(link)/media?at=\(place)"
+                var cell: [String: Any] = [
+                    "original": source, "source": MediaQuality.high.address(of: source),
+                    "small": (shown == 1 ? MediaQuality.high : .medium).address(of: source),
+                    "gallery": "\(link)/gallery?at=\(place)",
+                ]
+                let more = row.attachmentCount - mostCells
+                if place == mostCells - 1, more > 0 { cell["more"] = more }
+                return cell
+            },
+        ]
+    }
+
+    private static let mostCells = 4
 
     static func waiting(_ post: WaitingRow) -> [String: Any] {
         var context: [String: Any] = [

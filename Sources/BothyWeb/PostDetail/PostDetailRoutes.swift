@@ -13,7 +13,7 @@ struct PostDetailRoutes: Sendable {
         [
             .page("/posts/{id}", show), .form("/posts/{id}", delete), .form("/posts/{id}/act", interact),
             .form("/posts/{id}/comments", comment),
-            .page("/posts/{id}/media", media),
+            .page("/posts/{id}/media", media), .page("/posts/{id}/gallery", gallery),
         ]
     }
 
@@ -47,15 +47,20 @@ struct PostDetailRoutes: Sendable {
         var context = PostContext.marks(post.marks, of: post.id, isYours: post.author.isYou, from: link)
         context.merge(PostContext.author(post.author, words)) { $1 }
         context["moment"] = post.moment
+        context["reach"] = PostContext.reach(post.reach)
+        context["canBeShared"] = post.reach.isForEveryone && !post.author.isYou
+        context["moreOf"] = words.filled(.moreOf, post.author.name)
         context["createdAt"] = post.createdAt.rfc3339
         context["blocks"] = PostBlockView.all(of: post.text)
+        context["hasMedia"] = !post.media.isEmpty
         context["media"] = post.media.map { medium in
             var one: [String: Any] = [
                 "source": "\(link)/media?of=\(medium.id)", "isVideo": medium.type == .video,
-                "told": medium.words,
+                "told": medium.words, "shown": "\(link)/media?of=\(medium.id)",
             ]
             if medium.hasPicture {
                 one["picture"] = MediaQuality.high.address(of: "\(link)/media?of=\(medium.id)")
+                one["shown"] = one["picture"]
             }
             if let caption = medium.caption { one["caption"] = caption }
             return one
@@ -74,6 +79,7 @@ struct PostDetailRoutes: Sendable {
                 var one = PostContext.author(comment.author, words)
                 one["commentId"] = comment.id
                 one["date"] = comment.date
+                one["moment"] = comment.moment
                 one["createdAt"] = comment.createdAt.rfc3339
                 one["blocks"] = PostBlockView.all(of: comment.text)
                 one["isReply"] = comment.isReply
@@ -82,12 +88,15 @@ struct PostDetailRoutes: Sendable {
                 one["replyTo"] = words.filled(.replyTo, comment.author.name)
                 one["requestId"] = UUID().uuidString.lowercased()
                 one["isOpen"] = replyTo == comment.id
-                one["typed"] = replyTo == comment.id ? state.typedComment : ""
+                one["typed"] = replyTo == comment.id ? state.typedComment.markdown : ""
+                one["html"] = replyTo == comment.id ? state.typedComment.html ?? "" : ""
                 return one
             },
             "waiting": state.waitingComments.map(PostContext.waiting),
         ]
-        context["typed"] = replyTo == nil ? state.typedComment : ""
+        context["typed"] = replyTo == nil ? state.typedComment.markdown : ""
+        context["html"] = replyTo == nil ? state.typedComment.html ?? "" : ""
+        context["mostBytes"] = FeedLimits.maximumCommentBytes
         if let next = state.nextComments { context["nextPage"] = "\(link)?after=\(next)#comments" }
         if state.notice?.tone == .failure { context["refusal"] = state.notice?.text }
         return context
@@ -100,9 +109,10 @@ struct PostDetailRoutes: Sendable {
         if form["act"] == "delete", let chosen {
             await holder.deleteComment(chosen, on: id)
         } else {
-            await holder.comment(form["text"] ?? "", on: id, replyingTo: chosen, requestId: form["request"])
+            await holder.comment(form.written, on: id, replyingTo: chosen, requestId: form["request"])
         }
         let state = await holder.state
+        if visit.wantsData { return try sent(state.notice, visit) }
         if state.notice?.tone == .failure, !state.typedComment.isEmpty {
             // The text comes back with the reason, to be sent again.
             await holder.open(id)
@@ -112,13 +122,48 @@ struct PostDetailRoutes: Sendable {
         return writer.redirect(to: Destination.post(id).link, visit: visit, saying: state.notice)
     }
 
-    /// The bytes of an attachment; without “of”, of the first one that has a picture.
+    /// The bytes of an attachment, by its id (“of”) or its place (“at”); without both, of the first one that has a picture.
     @Sendable private func media(_ visit: Visit) async throws -> Response {
         let asked = visit.query("of")
         let attachment = asked.flatMap { Int64($0) }
         guard asked == nil || attachment != nil else { throw ClientFailure(.notFound, visit.words[.notFoundLead]) }
-        let place = try await visit.person.posts.media(attachment, of: try visit.number(), visit.quality)
+        let (post, posts) = (try visit.number(), visit.person.posts)
+        var wanted = attachment
+        if let place = visit.query("at").flatMap({ Int($0) }) {
+            wanted = try await Self.attachment(at: place, of: post, posts, visit.words)
+        }
+        let place = try await posts.media(wanted, of: post, visit.quality)
         return try await ContentResponse.make(place, visit, writer)
+    }
+
+    /// - Returns: nil for the first one of a post that was never read whole here.
+    private static func attachment(
+        at place: Int, of post: Int64, _ posts: any PostsRepository, _ words: Words
+    ) async throws -> Int64? {
+        do {
+            let all = try await posts.post(post).post.attachments
+            guard all.indices.contains(place) else { throw ClientFailure(.notFound, words[.notFoundLead]) }
+            return all[place].id
+        } catch let failure as ClientFailure where failure.code == .offline && place == 0 {
+            return nil
+        }
+    }
+
+    /// What a post shows, for the viewer.
+    @Sendable private func gallery(_ visit: Visit) async throws -> Response {
+        let holder = await visit.postDetail()
+        await holder.open(try visit.number())
+        guard let post = await holder.state.post else { throw ClientFailure(.notFound, visit.words[.postGone]) }
+        let items = post.media.map { medium in
+            let source = Destination.post(post.id).link + "/media?of=\(medium.id)"
+            let high = MediaQuality.high.address(of: source)
+            return ViewedMedium(
+                kind: medium.type, source: medium.type == .image && medium.hasPicture ? high : source, original: source,
+                poster: medium.type == .video && medium.hasPicture ? high : nil, caption: medium.caption ?? "",
+                name: medium.words)
+        }
+        let asked = visit.query("at").flatMap { Int($0) } ?? 0
+        return try writer.data(ViewedMedia(at: asked, items: items), visit: visit)
     }
 
     @Sendable private func interact(_ visit: Visit, _ form: FormBody) async throws -> Response {
@@ -128,12 +173,20 @@ struct PostDetailRoutes: Sendable {
         let holder = await visit.postDetail()
         await holder.interact(interaction, with: try visit.number())
         let notice = await holder.state.notice
+        if visit.wantsData { return try sent(notice, visit) }
         guard visit.wantsFragments else {
             return writer.redirect(to: Self.back(form["from"]), visit: visit, saying: notice)
         }
         return writer.fragments(
             writer.toast(notice, visit), visit: visit,
             status: notice?.tone == .failure ? .unprocessableContent : .ok)
+    }
+
+    /// For what sends a form that has waited.
+    private func sent(_ notice: Notice?, _ visit: Visit) throws -> Response {
+        let isDone = notice?.tone != .failure
+        return try writer.data(
+            SentForm(isDone: isDone, words: notice?.text), visit: visit, status: isDone ? .ok : .unprocessableContent)
     }
 
     @Sendable private func delete(_ visit: Visit, _ form: FormBody) async throws -> Response {

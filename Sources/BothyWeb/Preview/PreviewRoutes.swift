@@ -8,7 +8,11 @@ import Hummingbird
 struct PreviewRoutes: Sendable {
     let writer: PageWriter
 
-    var screens: [Screen] { [.page("/file/{id}", show), .page("/file/{id}/content", content)] }
+    var screens: [Screen] {
+        [
+            .page("/file/{id}", show), .page("/file/{id}/content", content), .page("/file/{id}/neighbours", neighbours),
+        ]
+    }
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = await PreviewStateHolder(
@@ -25,6 +29,20 @@ struct PreviewRoutes: Sendable {
         try await ContentResponse.make(
             try await visit.person.content(visit.id, visit.quality), visit, writer,
             isDownload: visit.query(QueryNames.download) != nil)
+    }
+
+    /// The pictures and films around a file, for the viewer.
+    @Sendable private func neighbours(_ visit: Visit) async throws -> Response {
+        let media = try await MediaNeighbours(folders: visit.person.folders).around(visit.id)
+        let items = media.items.map { medium in
+            let source = Destination.file(medium.id).link + "/content"
+            let high = MediaQuality.high.address(of: source)
+            return ViewedMedium(
+                kind: medium.type, source: medium.isShownWhole || medium.type == .video ? source : high,
+                original: source,
+                poster: medium.type == .video ? high : nil, caption: "", name: medium.name)
+        }
+        return try writer.data(ViewedMedia(at: media.place, items: items), visit: visit)
     }
 
     /// The address of a file's content, to be kept by the browser and not shown.

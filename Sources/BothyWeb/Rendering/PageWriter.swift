@@ -10,6 +10,14 @@ struct PageWriter: Sendable {
     let views: Views
     let assets: Assets
     let tokens: FormTokens
+    /// See ``InstallRoutes``.
+    let isInstallable: Bool
+
+    func headers(_ visit: Visit) -> HTTPFields {
+        var headers = PageHeaders.fields(origin: visit.origin, assets: assets, isInstallable: isInstallable)
+        if isInstallable { headers[.account] = visit.account?.deviceId ?? "-" }
+        return headers
+    }
 
     /// A whole page.
     func page(
@@ -58,13 +66,19 @@ struct PageWriter: Sendable {
     func html(_ view: Views.Name, _ context: [String: Any], _ visit: Visit) -> String {
         var context = context
         context["words"] = WordsView(words: visit.words)
-        context["style"] = assets.path(.style)
+        context["styles"] = Assets.Name.styles.map { ["path": assets.path($0)] }
         context["scripts"] = Assets.Name.scripts.map { ["path": assets.path($0)] }
+        context["feedScripts"] = Assets.Name.feedScripts.map { ["path": assets.path($0)] }
         context["icons"] = assets.path(.icons)
         context["streams"] = assets.path(.streamsScript)
         context["hashing"] = assets.path(.hashScript)
         context["token"] = token(visit)
         context["hasFeed"] = visit.account?.hasFeed ?? false
+        if isInstallable {
+            context["worker"] = InstallRoutes.worker
+            context["manifest"] = InstallRoutes.manifest
+            context["touchIcon"] = assets.path(.icon192)
+        }
         return views.render(view, context)
     }
 
@@ -113,7 +127,7 @@ struct PageWriter: Sendable {
     private func answer(
         _ text: String, _ visit: Visit, status: HTTPResponse.Status, type: String = "text/html; charset=utf-8"
     ) -> Response {
-        var headers = PageHeaders.fields(origin: visit.origin, assets: assets)
+        var headers = self.headers(visit)
         headers[.contentType] = type
         if let ticket = visit.account?.renewedTicket {
             headers.append(visit.cookies.secret(Cookies.ticket, ticket, days: WebApp.ticketDays))

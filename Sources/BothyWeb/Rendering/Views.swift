@@ -14,7 +14,8 @@ struct Views: Sendable {
             offlineContent, synced, syncedFolders, tying, tyingPlaces, restore, told, conflictsContent,
             feed, post, postBlock, postRuns, postMarks, postDetail, createPost, people, person, profile, invite,
             reportPost,
-            followForm, notifications, feedFresh, foundPosts
+            followForm, notifications, feedFresh, foundPosts,
+            richTools, attachedRow, attachmentPicker, viewer, keptRow, postMenu
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -66,6 +67,12 @@ struct Views: Sendable {
             case .postMarks: PackageResources.postMarks_mustache
             case .postDetail: PackageResources.postDetail_mustache
             case .createPost: PackageResources.createPost_mustache
+            case .viewer: PackageResources.viewer_mustache
+            case .postMenu: PackageResources.postMenu_mustache
+            case .keptRow: PackageResources.keptRow_mustache
+            case .richTools: PackageResources.richTools_mustache
+            case .attachedRow: PackageResources.attachedRow_mustache
+            case .attachmentPicker: PackageResources.attachmentPicker_mustache
             case .people: PackageResources.people_mustache
             case .reportPost: PackageResources.reportPost_mustache
             case .invite: PackageResources.invite_mustache

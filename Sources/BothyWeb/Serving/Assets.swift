@@ -9,6 +9,7 @@ import NIOCore
 struct Assets: Sendable {
     enum Name: String, CaseIterable, Sendable {
         case style = "bothy.css"
+        case feedStyle = "feed.css"
         case script = "bothy.js"
         case listScript = "list.js"
         case hearingScript = "hearing.js"
@@ -20,7 +21,22 @@ struct Assets: Sendable {
         case archiveScript = "archive.js"
         case streamsScript = "streams.js"
         case feedScript = "feed.js"
+        case encodeScript = "encode.js"
+        case markdownScript = "markdown.js"
+        case blocksScript = "blocks.js"
+        case editorScript = "editor.js"
+        case completionScript = "completion.js"
+        case composeScript = "compose.js"
+        case viewerScript = "viewer.js"
+        case shellScript = "shell.js"
         case icons = "icons.svg"
+        case icon192 = "icon-192.png"
+        case icon512 = "icon-512.png"
+        /// With room around it, for systems that cut icons to their shape.
+        case iconMaskable = "icon-maskable.png"
+
+        /// In the order in which the later has the word.
+        static let styles: [Name] = [.style, .feedStyle]
 
         /// In the order in which pages run them; the one that all pages share runs beside them.
         static let scripts: [Name] = [
@@ -28,13 +44,20 @@ struct Assets: Sendable {
             .searchScript, .feedScript,
         ]
 
+        /// What pages with posts, and those with pictures to look at, run after these.
+        static let feedScripts: [Name] = [
+            .encodeScript, .markdownScript, .blocksScript, .completionScript, .editorScript, .composeScript,
+            .viewerScript, .shellScript,
+        ]
+
         /// What a page loads when it needs it first.
         static let onDemand: [Name] = [.hashScript]
 
         fileprivate var mediaType: String {
             switch self {
-            case .style: "text/css; charset=utf-8"
+            case .style, .feedStyle: "text/css; charset=utf-8"
             case .icons: "image/svg+xml"
+            case .icon192, .icon512, .iconMaskable: "image/png"
             default: "text/javascript; charset=utf-8"
             }
         }
@@ -59,7 +82,19 @@ struct Assets: Sendable {
             case .archiveScript: PackageResources.archive_js
             case .streamsScript: PackageResources.streams_js
             case .feedScript: PackageResources.feed_js
+            case .feedStyle: PackageResources.feed_css
+            case .encodeScript: PackageResources.encode_js
+            case .markdownScript: PackageResources.markdown_js
+            case .blocksScript: PackageResources.blocks_js
+            case .editorScript: PackageResources.editor_js
+            case .completionScript: PackageResources.completion_js
+            case .composeScript: PackageResources.compose_js
+            case .viewerScript: PackageResources.viewer_js
             case .icons: PackageResources.icons_svg
+            case .shellScript: PackageResources.shell_js
+            case .icon192: PackageResources.icon_192_png
+            case .icon512: PackageResources.icon_512_png
+            case .iconMaskable: PackageResources.icon_maskable_png
             }
         }
     }
@@ -82,6 +117,15 @@ struct Assets: Sendable {
                 .joined()
                 return (name, Asset(path: "/assets/\(tag)/\(name.rawValue)", tag: tag, body: ByteBuffer(bytes: bytes)))
             })
+    }
+
+    /// The service worker, but for what the server writes before it.
+    static var worker: [UInt8] { PackageResources.worker_js }
+
+    /// Another one whenever one of them is.
+    var version: String {
+        let tags = Name.allCases.map { asset($0).tag }.joined()
+        return SHA256.hash(data: Data(tags.utf8)).prefix(8).map { String($0, radix: 16) }.joined()
     }
 
     /// Relative to the origin.

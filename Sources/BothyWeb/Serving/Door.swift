@@ -84,7 +84,7 @@ struct Door: Sendable {
             return try writer.data(Refusal(failure, words), visit: visit, status: .unauthorized)
         }
         if visit.wantsEvents {
-            let headers = PageHeaders.fields(origin: visit.origin, assets: writer.assets)
+            let headers = writer.headers(visit)
             return EventResponse.make(visit.request, headers: headers) { tell in try tell(.signedOut) }
         }
         if visit.request.method == .get, visit.wantsFragments { return Response(status: .noContent) }

@@ -5,20 +5,27 @@ import HTTPTypes
 enum PageHeaders {
     /// Scripts and styles are named one by one, by their exact addresses: what a person stored under this origin is
     /// neither. Nothing inline runs, nothing comes from elsewhere, and nobody frames it.
-    static func policy(origin: String, assets: Assets) -> String {
-        [
+    ///
+    /// - Parameter isInstallable: pages have a manifest and a service worker, as a server's have and a device's have not.
+    static func policy(origin: String, assets: Assets, isInstallable: Bool) -> String {
+        let worker = isInstallable ? " \(origin)\(InstallRoutes.worker)" : ""
+        return [
             "default-src 'none'",
             "script-src "
-                + (Assets.Name.scripts + Assets.Name.onDemand).map { origin + assets.path($0) }.joined(separator: " "),
-            "worker-src \(origin)\(assets.path(.streamsScript))",
-            "style-src \(origin)\(assets.path(.style))", "img-src 'self'", "media-src 'self'", "frame-src 'self'",
+                + (Assets.Name.scripts + Assets.Name.feedScripts + Assets.Name.onDemand).map {
+                    origin + assets.path($0)
+                }.joined(separator: " "),
+            "worker-src \(origin)\(assets.path(.streamsScript))\(worker)",
+            "manifest-src " + (isInstallable ? origin + InstallRoutes.manifest : "'none'"),
+            "style-src " + Assets.Name.styles.map { origin + assets.path($0) }.joined(separator: " "), "img-src 'self'",
+            "media-src 'self'", "frame-src 'self'",
             "connect-src 'self'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",
         ].joined(separator: "; ")
     }
 
-    static func fields(origin: String, assets: Assets) -> HTTPFields {
+    static func fields(origin: String, assets: Assets, isInstallable: Bool) -> HTTPFields {
         [
-            .contentSecurityPolicy: policy(origin: origin, assets: assets),
+            .contentSecurityPolicy: policy(origin: origin, assets: assets, isInstallable: isInstallable),
             .xContentTypeOptions: "nosniff", .cacheControl: "no-store",
             .referrerPolicy: "same-origin", .openerPolicy: "same-origin", .resourcePolicy: "same-origin",
             .permissionsPolicy: "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
@@ -33,6 +40,8 @@ extension HTTPField.Name {
     static let permissionsPolicy = Self("Permissions-Policy")!
     /// A form's token, for a body that is no form.
     static let formToken = Self("Bothy-Form-Token")!
+    /// Whose page it is, for the service worker, which keeps one sign-in's pages alone.
+    static let account = Self("Bothy-Account")!
     /// On what the script asks for: its answer goes into the page, in pieces.
     static let fragments = Self("Bothy-Fragments")!
     static let fetchSite = Self("Sec-Fetch-Site")!

@@ -46,7 +46,10 @@ package struct WebApp: Sendable {
         now: @escaping @Sendable () -> Timestamp
     ) throws {
         let assets = Assets()
-        let writer = PageWriter(views: try Views(), assets: assets, tokens: FormTokens(secret: secret))
+        let writer = PageWriter(
+            views: try Views(), assets: assets, tokens: FormTokens(secret: secret),
+            isInstallable: settings.loopbackPort == nil)
+        let install = writer.isInstallable ? InstallRoutes(assets: assets, words: .english).routes : []
         let door = Door(tickets: entrance.tickets, settings: settings, writer: writer, now: now)
         let (files, standing) = (FileListRoutes(writer: writer), StandingRoutes(writer: writer))
         let (transfers, conflicts) = (TransfersRoutes(writer: writer), ConflictsRoutes(writer: writer))
@@ -92,6 +95,7 @@ package struct WebApp: Sendable {
             + Assets.Name.allCases.map { name in
                 Route(method: .get, path: assets.path(name)) { request, _ in assets.response(name, request) }
             }
+            + install
     }
 
     /// A person looks at what comes, and not a program.

@@ -54,6 +54,6 @@ struct StreamRoutes: Sendable {
 
     private func answer(_ visit: Visit, _ telling: @escaping PageStream.Telling) -> Response {
         EventResponse.make(
-            visit.request, headers: PageHeaders.fields(origin: visit.origin, assets: writer.assets), telling)
+            visit.request, headers: writer.headers(visit), telling)
     }
 }

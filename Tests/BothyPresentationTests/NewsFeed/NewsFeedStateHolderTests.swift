@@ -100,7 +100,9 @@ private final class MadeUpPosts: PostsRepository {
         await holder.open()
         let row = try #require(holder.state.posts.first)
         #expect(row.author.name == "Ann⟨U+202E⟩" && row.author.face.text == "A" && !row.author.isYou)
-        #expect(row.shared == "You shared this" && row.date == "23:53" && row.isCut && row.hasPicture)
+        #expect(
+            row.shared == "You shared this" && row.date == "6 min" && row.moment == "1 Jan 1970, 23:53" && row.isCut
+                && row.hasPicture)
         #expect(row.marks.likes == "1,234 people like it" && row.marks.shares == "1 person shared it")
         #expect(row.attachments == "2 pictures or videos" && row.text.plain == "a" && holder.state.next == "n")
     }
@@ -158,11 +160,11 @@ private final class MadeUpPosts: PostsRepository {
 
     @Test func aPostIsWrittenOnceAndWhatIsNoPictureIsSaid() async {
         let holder = CreatePostStateHolder(posts, words: .english, newRequestId: { "r" })
-        await holder.publish("  ")
+        await holder.publish(.markdown("  "))
         #expect(holder.state.notice?.tone == .failure && posts.done.isEmpty && !holder.state.isPublished)
         await holder.attach([ItemID("x")])
         #expect(holder.state.attached.isEmpty && holder.state.notice?.tone == .failure)
-        await holder.publish("**a**")
+        await holder.publish(.markdown("**a**"))
         #expect(posts.done == ["<p><strong>a</strong></p>"] && holder.state.isPublished)
         #expect(holder.state.notice?.text == "It will be posted when there is a connection.")
     }

@@ -14,7 +14,7 @@ extension English {
         .postPublish: "Post",
         .postText: "What would you like to say?",
         .postTextHint:
-            "Everybody on this server can read it, and it comes into the feeds of who follows you. **Strong**, *emphasised*, # headings, - lists, > quotes and links are shown as such.",
+            "**Strong**, *emphasised*, # headings, - lists, > quotes and links are shown as such.",
         .postPublished: "Posted.",
         .postQueued: "It will be posted when there is a connection.",
         .postDelete: "Delete",

@@ -1,0 +1,180 @@
+"""The server's web app in a browser that loses its connection: what was looked at is there, and what was done is sent, in its order, once there is one."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from browser import Person
+from test_web_feed import article, like_of, post
+from waiting import wait_until
+from web_screens import picture
+
+COMPLAINTS = ("status of 4", "status of 5", "ERR_")
+
+
+@pytest.fixture
+def author(account, new_account):
+    author = new_account()
+    account.call("PUT", f"/v1/users/{author.user['id']}/follow", expect=204)
+    return author
+
+
+@pytest.fixture
+def kept(browser, account, way, author):
+    """Somebody whose browser has looked at the feed, and keeps it."""
+    post(author, "<p>The hut is open</p>", ("hill.png", picture(0.4)))
+    someone = Person(browser, way.url, service_workers="allow").sign_in(account.email)
+    someone.page.wait_for_url(way.url + "/")
+    page = someone.page
+    page.goto("/feed")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    page.goto("/feed/new")
+    page.goto("/feed")
+    page.locator("article.post img").first.evaluate("image => image.decode()")
+    article(someone, "The hut").locator("a.when").click()
+    page.get_by_role("heading", name="Comments").wait_for()
+    page.goto("/feed")
+    wait_until(lambda: {"/feed", "/feed/new"} <= set(kept_pages(page)), what="the pages are kept")
+    yield someone
+    someone.close()
+
+
+def kept_pages(page):
+    return page.evaluate(
+        """async () => (await (await caches.open("pages")).keys()).map(({ url }) => new URL(url).pathname)""")
+
+
+def waits(page):
+    return page.locator("#kept article.post")
+
+
+def write(page, text):
+    page.goto("/feed/new")
+    page.get_by_label("What would you like to say?").click()
+    page.keyboard.type(text)
+    page.get_by_role("button", name="Post", exact=True).click()
+    page.wait_for_url("**/feed")
+
+
+def texts(api):
+    return [entry["contentSummary"] for entry in api.call("GET", "/v1/feed", expect=200).json()["feed"]]
+
+
+def test_what_was_looked_at_is_there_without_a_connection(kept, way):
+    page = kept.page
+    way.go_down()
+    page.goto("/feed")
+    expect(page.locator("#of-before")).to_have_text("There is no connection: this is what was known here.")
+    shown = article(kept, "The hut").locator("img")
+    shown.evaluate("image => image.decode()")
+    article(kept, "The hut").locator("a.when").click()
+    page.get_by_role("heading", name="Comments").wait_for()
+    page.goto("/feed/bookmarks")
+    page.get_by_role("heading", name="needs a connection").wait_for()
+
+
+def test_what_is_done_without_one_shows_and_is_sent_once_in_its_order(kept, account, way):
+    page = kept.page
+    way.go_down()
+    page.goto("/feed")
+    like_of(kept, "The hut").click()
+    expect(like_of(kept, "The hut")).to_have_attribute("aria-pressed", "true")
+    write(page, "first **of all**")
+    write(page, "second")
+    expect(waits(page)).to_have_count(2)
+    expect(waits(page).first).to_contain_text("Waiting to be posted")
+    expect(like_of(kept, "The hut")).to_have_attribute("aria-pressed", "true")
+    assert len(texts(account)) == 1
+    way.come_back()
+    page.goto("/feed")
+    wait_until(lambda: page.evaluate("1") and len(texts(account)) == 3, what="both are posted")
+    assert texts(account)[:2] == ["<p>second</p>", "<p>first <strong>of all</strong></p>"]
+    expect(waits(page)).to_have_count(0)
+    assert account.call("GET", "/v1/feed").json()["feed"][2]["liked"]
+
+
+def test_what_is_refused_later_says_why_and_is_given_up(kept, account, author, way):
+    page = kept.page
+    way.go_down()
+    page.goto("/feed")
+    article(kept, "The hut").locator("a.when").click()
+    page.get_by_label("Write a comment").click()
+    page.keyboard.type("Is it?")
+    page.get_by_role("button", name="Send").last.click()
+    expect(waits(page)).to_have_count(1)
+    gone = author.call("GET", "/v1/feed").json()["feed"][0]["postId"]
+    author.call("DELETE", f"/v1/posts/{gone}", expect=204)
+    here = page.url
+    page.evaluate("globalThis.stays = true")
+    way.come_back()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(waits(page)).to_contain_text("Not posted:")
+    assert page.url == here
+    waits(page).get_by_role("button", name="Discard").click()
+    expect(waits(page)).to_have_count(0)
+
+
+def test_what_waits_is_taken_back(kept, account, way):
+    page = kept.page
+    way.go_down()
+    write(page, "never")
+    waits(page).get_by_role("button", name="Discard").click()
+    expect(waits(page)).to_have_count(0)
+    way.come_back()
+    page.goto("/feed")
+    page.get_by_role("heading", name="Feed").wait_for()
+    assert len(texts(account)) == 1
+
+
+def test_other_forms_say_that_they_need_a_connection(kept, way):
+    page = kept.page
+    page.goto("/settings")
+    way.go_down()
+    page.get_by_label("Current password").fill("correct horse battery")
+    page.get_by_label("New password").fill("another horse battery")
+    page.get_by_role("button", name="Change password").click()
+    page.locator(".toast.failure").wait_for()
+
+
+def test_signing_out_empties_it(kept, way):
+    page = kept.page
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/sign-in")
+    wait_until(lambda: kept_pages(page) == [], what="no page is kept")
+    way.go_down()
+    page.goto("/feed")
+    page.get_by_role("heading", name="needs a connection").wait_for()
+
+
+def test_another_sign_in_empties_it(kept, account, new_account, way):
+    page = kept.page
+    way.go_down()
+    write(page, "of the other")
+    way.come_back()
+    account.call("DELETE", f"/v1/devices/{device_of_browser(account)}", expect=204)
+    page.goto("/feed")
+    page.wait_for_url("**/sign-in**")
+    wait_until(lambda: kept_pages(page) == [], what="no page is kept")
+    assert len(texts(account)) == 1, "what waited is not sent by somebody else"
+
+
+def device_of_browser(account):
+    devices = account.call("GET", "/v1/devices", expect=200).json()["devices"]
+    [other] = [one["id"] for one in devices if one["id"] != account.device["id"]]
+    return other
+
+
+def test_it_can_be_installed(account, person):
+    """As browsers ask for it: a name, a place to begin, icons of both sizes, one of them to be cut to any shape, and a worker."""
+    page = person.page
+    link = page.locator("link[rel=manifest]").get_attribute("href")
+    manifest = json.loads(page.request.get(link).text())
+    assert manifest["start_url"] == "/feed" and manifest["display"] == "standalone" and manifest["name"] == "Bothy"
+    assert {icon["sizes"] for icon in manifest["icons"]} == {"192x192", "512x512"}
+    assert "maskable" in {icon["purpose"] for icon in manifest["icons"]}
+    for icon in manifest["icons"]:
+        answer = page.request.get(icon["src"])
+        assert answer.ok and answer.body().startswith(b"\x89PNG")
+    policy = page.request.get("/feed").headers["content-security-policy"]
+    assert "manifest-src" in policy and "/worker.js" in policy and "unsafe" not in policy

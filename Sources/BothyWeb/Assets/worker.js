@@ -1,0 +1,204 @@
+// The service worker of a server's web app: it keeps what was looked at last, and what is to be sent, for a browser without a connection. What stands before
+// this, `shell`, is written by the server: the addresses of what pages are made with, and the words that are said here.
+// What it keeps belongs to one sign-in. Another one, none, or fourteen days without the server empty it.
+"use strict";
+const [pagesName, mediaName, shellName] = ["pages", "media", "shell-" + shell.version];
+const [mostPages, mostMedia, mostDays, mostWaiting] = [60, 240, 14, 200];
+const pageOf = /^\/(?:feed(?:\/bookmarks)?|posts\/\d+|people(?:\/\d+)?|feed\/new)?$/;
+const keptForm = /^\/(?:feed\/new|posts\/\d+\/(?:act|comments))$/;
+const mediaOf = /^\/(?:posts\/\d+\/media|people\/\d+\/picture|file\/[^/]+\/content)$/;
+const none = "-"; // what the server calls nobody
+
+// ---- What waits, and whose it is, in a database of the browser's
+const store = () => new Promise((done, fail) => {
+  const asked = indexedDB.open("bothy", 1);
+  asked.onupgradeneeded = () => { asked.result.createObjectStore("waiting", { keyPath: "number", autoIncrement: true }); asked.result.createObjectStore("said"); };
+  asked.onsuccess = () => done(asked.result);
+  asked.onerror = () => fail(asked.error);
+});
+let opened = null;
+async function within(name, mode, deed) {
+  const base = await (opened ??= store());
+  return new Promise((done, fail) => {
+    const transaction = base.transaction(name, mode, { durability: "strict" });
+    const asked = deed(transaction.objectStore(name));
+    transaction.oncomplete = () => done(asked?.result);
+    transaction.onabort = transaction.onerror = () => fail(transaction.error);
+  });
+}
+const said = (key) => within("said", "readonly", (all) => all.get(key));
+const say = (key, value) => within("said", "readwrite", (all) => all.put(value, key));
+const waiting = () => within("waiting", "readonly", (all) => all.getAll());
+const put = (one) => within("waiting", "readwrite", (all) => all.put(one));
+const drop = (number) => within("waiting", "readwrite", (all) => all.delete(number));
+const tabs = new BroadcastChannel("bothy-kept");
+const tell = () => tabs.postMessage("changed");
+
+async function empty() {
+  await Promise.all([caches.delete(pagesName), caches.delete(mediaName)]);
+  await within("waiting", "readwrite", (all) => all.clear());
+  await within("said", "readwrite", (all) => all.clear());
+  tell();
+}
+// - account: as the answer says; nil where it is no page of ours.
+async function belongs(account) {
+  if (!account) return false;
+  const before = await said("account");
+  if (account === none || (before && before !== account)) await empty();
+  if (account === none) return false;
+  if (before !== account) await say("account", account);
+  await say("heard", Date.now());
+  return true;
+}
+async function isStale() {
+  const heard = await said("heard");
+  const isOld = heard && Date.now() - heard > mostDays * 86400000;
+  if (isOld) await empty();
+  return isOld;
+}
+
+// ---- Keeping what was looked at
+async function keep(name, request, answer, most) {
+  const cache = await caches.open(name);
+  await cache.delete(request); // the newest is the last
+  await cache.put(request, answer);
+  const all = await cache.keys();
+  await Promise.all(all.slice(0, Math.max(0, all.length - most)).map((old) => cache.delete(old)));
+}
+async function page(event) {
+  const { request } = event;
+  const { pathname } = new URL(request.url);
+  const answer = await fetch(request).catch(() => null);
+  if (answer) {
+    const isPage = answer.ok && answer.type === "basic" && answer.headers.get("Content-Type")?.startsWith("text/html");
+    const account = answer.headers.get("Bothy-Account");
+    if (account) {
+      const copy = isPage && pageOf.test(pathname) && !answer.redirected ? answer.clone() : null;
+      event.waitUntil(belongs(account).then(async (isOurs) => {
+        if (isOurs && copy) await keep(pagesName, request.url, copy, mostPages);
+        if (isOurs) await send();
+      }));
+    }
+    return answer;
+  }
+  const kept = (await isStale()) ? null : await (await caches.open(pagesName)).match(request.url);
+  if (!kept) return new Response(away(), { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
+  const text = await kept.text();
+  const headers = new Headers(kept.headers);
+  headers.delete("Content-Length");
+  headers.delete("Content-Encoding");
+  return new Response(text.replace("<body ", "<body data-kept "), { headers });
+}
+const away = () => `<!doctype html><html lang="${shell.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
+  `<title>${shell.words.title}</title>${shell.styles.map((link) => `<link rel="stylesheet" href="${link}">`).join("")}</head><body class="plain"><main id="main">` +
+  `<div class="message"><h1>${shell.words.title}</h1><p>${shell.words.lead}</p><p><a class="button" href="/feed">${shell.words.feed}</a></p></div></main></body></html>`;
+async function asset(request) {
+  const kept = await caches.match(request, { cacheName: shellName });
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) { const copy = answer.clone(); (await caches.open(shellName)).put(request, copy); }
+  return answer;
+}
+async function medium(event) {
+  const { request } = event;
+  const answer = await fetch(request).catch(() => null);
+  if (answer?.ok && answer.status === 200) {
+    const copy = answer.clone();
+    event.waitUntil(said("account").then((account) => account && keep(mediaName, request.url, copy, mostMedia)));
+  }
+  return answer ?? (await caches.match(request.url, { cacheName: mediaName })) ?? Response.error();
+}
+
+// ---- Forms that wait for a connection. They go in their order, each under the request id that it has from its page.
+async function form(event) {
+  const { request } = event;
+  const body = await request.clone().text();
+  const before = await waiting();
+  // What was done before goes before.
+  const answer = before.length && !(await send()) ? null : await fetch(request).catch(() => null);
+  if (answer) return answer;
+  const fields = new URLSearchParams(body);
+  const { pathname } = new URL(request.url);
+  const isAct = pathname.endsWith("/act");
+  if (before.length >= mostWaiting || fields.getAll("detach").length) return Response.error();
+  await put({ path: pathname, body, account: (await said("account")) ?? null, at: Date.now(), refused: null });
+  self.registration.sync?.register("bothy-send").catch(() => {}); // a browser that has none sends when a page asks it to
+  tell();
+  if (request.headers.get("Bothy-Fragments")) {
+    const toast = `<template data-toast="notice"><div class="toast notice"><p>${shell.words.kept}</p></div></template>`;
+    return new Response(toast, { status: 202, headers: { "Content-Type": "text/html; charset=utf-8" } });
+  }
+  const back = isAct ? fields.get("from") ?? "/feed" : pathname === "/feed/new" ? "/feed" : pathname.replace(/\/comments$/, "");
+  return Response.redirect(new URL(back.startsWith("/") && !back.startsWith("//") ? back : "/feed", location).href, 303);
+}
+let sending = null;
+// - Returns: whether nothing waits any more that is to be sent.
+const send = () => (sending ??= sendAll().finally(() => { sending = null; }));
+async function sendAll() {
+  for (const one of await waiting()) {
+    if (one.refused) continue;
+    const account = await said("account");
+    if (one.account !== account) { await drop(one.number); continue; }
+    if (!(await sendOne(one))) return false;
+  }
+  return true;
+}
+async function sendOne(one, isAgain = false) {
+  const headers = { Accept: "application/json", "Content-Type": "application/x-www-form-urlencoded" };
+  const answer = await fetch(one.path, { method: "POST", headers, body: one.body, redirect: "error" }).catch(() => null);
+  if (!answer || answer.status >= 500 || answer.status === 429) return false;
+  if (answer.status === 401) { await empty(); return false; }
+  // The mark of its form is of another visit by now.
+  if (answer.status === 403 && !isAgain) {
+    const fresh = await fetch("/uploads", { headers: { Accept: "application/json" } }).then((it) => it.json()).catch(() => null);
+    if (!fresh?.token) return false;
+    const fields = new URLSearchParams(one.body);
+    fields.set("token", fresh.token);
+    return sendOne({ ...one, body: fields.toString() }, true);
+  }
+  if (answer.ok) await drop(one.number);
+  else {
+    const why = await answer.json().catch(() => null); // what is no answer of ours says nothing
+    await put({ ...one, refused: why?.words ?? shell.words.refused });
+  }
+  tell();
+  return true;
+}
+
+// ---- What the browser asks
+self.addEventListener("install", (event) => event.waitUntil(caches.open(shellName).then((cache) => cache.addAll(shell.assets)).then(() => self.skipWaiting())));
+self.addEventListener("activate", (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) if (name.startsWith("shell-") && name !== shellName) await caches.delete(name);
+  await self.clients.claim();
+})()));
+self.addEventListener("sync", (event) => { if (event.tag === "bothy-send") event.waitUntil(send().then((isDone) => { if (!isDone) throw new Error("later"); })); });
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin) return;
+  if (request.method === "POST") {
+    if (pathname === "/sign-out") event.respondWith(fetch(request).then(async (answer) => { await empty(); return answer; }));
+    else if (keptForm.test(pathname) && request.headers.get("Accept") !== "application/json") event.respondWith(form(event));
+    return;
+  }
+  if (request.method !== "GET") return;
+  if (pathname.startsWith("/assets/")) { if (request.cache !== "no-store") event.respondWith(asset(request)); return; }
+  if (request.mode === "navigate") { if (pageOf.test(pathname) || pathname === "/sign-in") event.respondWith(page(event)); return; }
+  if (request.destination === "image" && mediaOf.test(pathname) && request.url.includes("quality=")) event.respondWith(medium(event));
+});
+self.addEventListener("message", (event) => {
+  const { ask, number } = event.data ?? {};
+  const answer = (value) => event.ports[0]?.postMessage(value);
+  const deeds = {
+    list: async () => answer(await waiting()),
+    send: async () => answer(await send()),
+    drop: async () => { await drop(number); tell(); answer(true); },
+    again: async () => {
+      const one = (await waiting()).find((it) => it.number === number);
+      if (one) await put({ ...one, refused: null });
+      answer(await send());
+      tell();
+    },
+  };
+  if (deeds[ask]) event.waitUntil(deeds[ask]());
+});
