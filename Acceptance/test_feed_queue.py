@@ -120,6 +120,27 @@ def test_kills_at_any_moment_lose_no_post_and_post_none_twice(server, new_device
     assert texts(feed(device)[0]) == newest_first(8) and waiting(device) == []
 
 
+def test_kills_at_any_moment_do_what_waits_of_files_and_of_the_feed_once(server, new_device):
+    device = new_device().register(server.url, email())
+    device.run("ls")
+    server.stop()
+    for number in range(4):
+        assert LATER in device.run("feed", "post", f"number {number}").stderr
+        device.run("mkdir", f"/folder {number}")
+    server.start()
+    for moment in (0.05, 0.1, 0.15, 0.2, 0.3):
+        command = device.start("journal", "retry")
+        try:
+            command.wait(moment)
+        except subprocess.TimeoutExpired:
+            command.kill()
+            command.wait()
+    device.run("journal", "retry")
+    assert device.json_lines("journal") == []
+    assert texts(feed(device)[0]) == newest_first(4)
+    assert sorted(one["name"] for one in device.json_lines("ls")) == [f"folder {number}" for number in range(4)]
+
+
 def test_commands_at_the_same_time_post_what_waits_once(server, new_device):
     device = new_device().register(server.url, email())
     server.stop()
@@ -243,6 +264,70 @@ def a_refusal(matches, times=1):
     problem = {"type": "about:blank", "title": "No", "status": 400, "code": "invalid_parameter", "detail": "Not that."}
     return fault_proxy.answer(400, matches, times, [("Content-Type", "application/problem+json")],
                               json.dumps(problem).encode())
+
+
+def test_what_waits_is_written_anew_and_tells_why_it_waits(server, new_device):
+    device = new_device().register(server.url, email())
+    server.stop()
+    write(device, 2)
+    number = waiting(device)[0]["number"]
+    assert LATER in device.run("feed", "edit", number, "better").stderr
+    assert [post["content"] for post in waiting(device)] == ["<p>better</p>", written(1)]
+    assert "post “better” — waits to be sent" in device.run("feed", "why", number).stdout
+    assert device.json("feed", "why", number)["waiting"][0]["kind"] == "post"
+    assert device.run("feed", "edit", number + 7, "nothing", check=False).code == 4
+    server.start()
+    assert texts(feed(device)[0]) == [written(1), "<p>better</p>"]
+    assert device.run("feed", "edit", number, "too late", check=False).code == 4
+    [post, _] = feed(device)[0]
+    assert "You wrote it." in device.run("feed", "why", post["postId"]).stdout
+
+
+def test_whom_a_post_is_for_is_kept_while_it_waits(far):
+    name = far.author.json("whoami")["user"]["displayName"]
+    far.reader.run("feed", "post", "for one", "--to", name)
+    far.proxy.go_down()
+    far.reader.run("feed", "post", "for followers", "--to", "followers")
+    assert "post “for followers” to your followers" in far.reader.run("journal").stdout
+    far.proxy.come_back()
+    posts = {post["contentSummary"]: post for post in feed(far.reader)[0]}
+    assert posts["<p>for followers</p>"]["audience"]["kind"] == "followers"
+    assert [person["name"] for person in posts["<p>for one</p>"]["audience"]["people"]] == [name]
+    why = far.reader.run("feed", "why", posts["<p>for one</p>"]["postId"]).stdout
+    assert f"{name} and" in why and "nobody else" in why
+    far.proxy.go_down()
+    said = far.reader.run("feed", "share", posts["<p>for followers</p>"]["postId"], check=False)
+    assert said.code == 1 and "to everyone can be shared" in said.stderr, said
+    usage = far.reader.run("feed", "post", "x", "--to", "followers", "--to", name, check=False)
+    assert usage.code == 2 and "already says" in usage.stderr, usage
+
+
+def test_who_is_followed_without_a_connection_is_followed_once_there_is_one(far):
+    name = far.author.json("whoami")["user"]["displayName"]
+    far.reader.run("feed", "people")
+    far.reader.run("feed", "unfollow", name)
+    far.proxy.go_down()
+    assert LATER in far.reader.run("feed", "follow", name).stderr
+    known = lambda device: {person["name"]: person for person in device.json_lines("feed", "people")}
+    assert known(far.reader)[name]["following"], "it shows at once"
+    assert [one["kind"] for one in far.reader.json_lines("journal")] == ["follow"]
+    you = far.reader.json("whoami")["user"]["displayName"]
+    assert not known(far.author)[you]["followsYou"]
+    far.proxy.come_back()
+    feed(far.reader)
+    assert known(far.author)[you]["followsYou"] and known(far.reader)[name]["following"]
+    assert far.reader.json_lines("journal") == []
+
+
+def test_what_was_refused_is_posted_once_it_was_written_anew(far):
+    far.proxy.go_down()
+    write(far.reader, 1)
+    far.proxy.add(a_refusal(a_post))
+    far.proxy.come_back()
+    [post] = feed(far.reader)[1]
+    assert "Not that." in post["refusal"]
+    assert far.reader.json("feed", "edit", post["number"], "better")["posted"]
+    assert texts(feed(far.reader)[0]) == ["<p>better</p>"] and waiting(far.reader) == []
 
 
 def test_who_is_refused_at_once_is_told_and_nothing_of_it_waits(device, proxy):

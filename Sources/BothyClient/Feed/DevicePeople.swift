@@ -1,31 +1,99 @@
 import BothyContract
 
-/// The people of the server. Who is there, and who follows whom, is the server's to say.
+/// The people of the server. Who is there is the server's to say, and is kept here for when it cannot be asked; whom a person follows waits
+/// in the journal like what is done with posts.
 package struct DevicePeople: PeopleRepository {
     private let remote: PeopleRemoteSource
+    private let store: FeedStore
+    private let journal: FeedJournal
 
-    init(_ remote: PeopleRemoteSource) { self.remote = remote }
+    init(_ remote: PeopleRemoteSource, store: FeedStore, journal: FeedJournal) {
+        self.remote = remote
+        self.store = store
+        self.journal = journal
+    }
 
     package func page(
         matching search: String?, _ relation: PersonRelation?, after place: String?, limit: Int
     ) async throws -> PeoplePage {
-        let page = try await remote.page(matching: search, relation, after: place, limit: limit)
-        return PeoplePage(people: page.users, next: page.pagination.next)
+        do {
+            let page = try await remote.page(matching: search, relation, after: place, limit: limit)
+            let next = page.pagination.next
+            let isWhole = search == nil && relation == nil && place == nil && next == nil
+            try await store.put(page.users, isWhole: isWhole)
+            return PeoplePage(people: try await store.shown(page.users), next: next)
+        } catch let failure as ClientFailure where failure.isNetworks && place == nil {
+            let known = try await store.people()
+            guard !known.isEmpty, let found = Self.found(known, search, relation) else { throw failure }
+            return PeoplePage(people: found, next: nil, unreached: failure)
+        }
     }
 
-    package func person(_ id: Int64) async throws -> Person { try await remote.person(id) }
+    /// - Returns: nil for a relation that is not known here.
+    private static func found(_ known: [Person], _ search: String?, _ relation: PersonRelation?) -> [Person]? {
+        let wanted = search?.lowercased() ?? ""
+        let named = known.filter {
+            wanted.isEmpty || $0.name.lowercased().hasPrefix(wanted) || $0.handle.hasPrefix(wanted)
+        }
+        switch relation {
+        case nil: return named
+        case .following: return named.filter(\.following)
+        case .followers: return named.filter(\.followsYou)
+        case .muted: return named.filter { $0.muted == true }
+        case .blocked: return named.filter { $0.blocked == true }
+        case .requests, .suggested: return nil
+        }
+    }
 
-    package func person(handle: Handle) async throws -> Person? { try await remote.person(handle: handle) }
+    package func person(_ id: Int64) async throws -> Person {
+        try await kept {
+            try await remote.person(id)
+        } orHere: {
+            try await store.person(id)
+        }
+    }
 
-    package func you() async throws -> Person { try await remote.you() }
+    package func person(handle: Handle) async throws -> Person? {
+        do {
+            guard let person = try await remote.person(handle: handle) else { return nil }
+            try await store.put([person])
+            return try await store.shown([person]).first
+        } catch let failure as ClientFailure where failure.isNetworks {
+            guard let known = try await store.people().first(where: { $0.handle == handle.text }) else { throw failure }
+            return known
+        }
+    }
+
+    package func you() async throws -> Person {
+        try await kept {
+            try await remote.you()
+        } orHere: {
+            try await store.people().first(where: \.isYou)
+        }
+    }
+
+    private func kept(
+        _ there: () async throws -> Person, orHere here: () async throws -> Person?
+    ) async throws -> Person {
+        do {
+            let person = try await there()
+            try await store.put([person])
+            return try await store.shown([person]).first ?? person
+        } catch let failure as ClientFailure where failure.isNetworks {
+            guard let known = try await here() else { throw failure }
+            return known
+        }
+    }
+
+    /// Whoever is followed without a connection is shown as followed at once.
+    package func setFollowing(_ isFollowing: Bool, _ person: Int64) async throws -> Bool {
+        _ = try await journal.act(.follow(person: person, isFollowing))
+        return try await store.person(person)?.requested != true
+    }
 
     package func update(_ update: ProfileUpdate) async throws -> Person { try await remote.update(update) }
 
     package func invite() async throws -> InviteResponse { try await remote.invite() }
-
-    package func setFollowing(_ isFollowing: Bool, _ person: Int64) async throws -> Bool {
-        try await remote.setFollowing(isFollowing, person)
-    }
 
     package func answer(_ isAccepted: Bool, to person: Int64) async throws {
         try await remote.set(isAccepted, "request", person)

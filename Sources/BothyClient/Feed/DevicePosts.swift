@@ -130,7 +130,15 @@ package struct DevicePosts: PostsRepository {
     // MARK: - Acting
 
     package func interact(_ interaction: PostInteraction, with id: Int64) async throws -> Bool {
-        try await journal.act(.interact(post: id, interaction))
+        // What the server would refuse is refused without a connection, too.
+        if interaction == .shared, let audience = try await store.keptPreview(id)?.preview.audience,
+            audience.kind != .everyone
+        {
+            throw ClientFailure(
+                .refused, "Only a post to everyone can be shared.", remedy: "It is seen by those whom its author chose."
+            )
+        }
+        return try await journal.act(.interact(post: id, interaction))
     }
 
     @discardableResult
@@ -162,6 +170,12 @@ package struct DevicePosts: PostsRepository {
 
     package func tryAgain(_ waiting: WaitingPost.ID) async throws {
         guard try await replica.retry(waiting) != nil else { return }
+        try await journal.send()
+    }
+
+    package func rewrite(_ waiting: WaitingPost.ID, content: String) async throws {
+        let isUnderWay = try await replica.isUnderWay(waiting)
+        try await store.rewrite(waiting, content: content, isUnderWay: isUnderWay)
         try await journal.send()
     }
 

@@ -88,6 +88,13 @@ package struct FeedStore: Sendable {
         try await read { db in try PostTable.detail(of: id, in: db) }
     }
 
+    /// What the server said last in a list, and whether it is in the feed here; nil for what was never seen here.
+    package func keptPreview(_ id: Int64) async throws -> (preview: PostPreview, isInFeed: Bool)? {
+        try await read { db in
+            try PostTable.preview(of: id, in: db).map { (preview: $0, isInFeed: try PostTable.isInFeed(id, in: db)) }
+        }
+    }
+
     /// Who wrote a post; nil for one that is not kept here.
     package func author(of post: Int64) async throws -> Int64? {
         try await read { db in
@@ -197,6 +204,30 @@ package struct FeedStore: Sendable {
         let now = clock.now()
         return try await write { db in
             try FeedOperationTable.insert(deed, requestId: requestId, now: now, in: db)
+        }
+    }
+
+    /// Writes the text of a post or a comment that waits anew, to be sent.
+    ///
+    /// - Parameter isUnderWay: it is being sent at this moment, if it is to be sent.
+    /// - Throws: `notFound`; `refused` for what the server may have.
+    package func rewrite(_ id: Int64, content: String, isUnderWay: Bool) async throws {
+        let (now, requestId) = (clock.now(), OrderedId.new(at: clock.now()))
+        try await write { db in
+            guard let waiting = try FeedOperationTable.find(id, in: db),
+                let action = waiting.action.rewritten(content), waiting.state != .acknowledged
+            else {
+                throw ClientFailure(
+                    .notFound, "No post that waits has the number \(id).", remedy: "“bothy feed outbox” lists them.")
+            }
+            guard waiting.isNowhereElse, !(isUnderWay && waiting.state == .sending) else {
+                throw ClientFailure(
+                    .refused, "It may be posted already, and only the server's answer was lost.",
+                    remedy: "It is sent once more by itself; edit the post once it is there.")
+            }
+            // The server would take another text under the same request for a mistake.
+            let another = waiting.sent ? requestId : waiting.requestId
+            try FeedOperationTable.rewrite(waiting, as: action, requestId: another, now: now, in: db)
         }
     }
 

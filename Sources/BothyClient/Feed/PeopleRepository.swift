@@ -5,10 +5,13 @@ public struct PeoplePage: Equatable, Sendable {
     public var people: [Person]
     /// Where the next page begins; nil on the last. Opaque.
     public var next: String?
+    /// Why these are the people who were known here before; nil where the server has just answered.
+    public var unreached: ClientFailure?
 
-    public init(people: [Person], next: String?) {
+    public init(people: [Person], next: String?, unreached: ClientFailure? = nil) {
         self.people = people
         self.next = next
+        self.unreached = unreached
     }
 }
 

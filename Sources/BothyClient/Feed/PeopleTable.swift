@@ -32,9 +32,10 @@ enum PeopleTable {
             .sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
     }
 
-    static func setFollowing(_ isFollowing: Bool, _ id: Int64, in db: Database) throws {
+    static func setFollowing(_ isFollowing: Bool, isAsked: Bool, _ id: Int64, in db: Database) throws {
         guard var person = try find(id, in: db) else { return }
-        person.following = isFollowing
+        person.following = isFollowing && !isAsked
+        person.requested = isFollowing && isAsked ? true : nil
         try put([person], in: db)
     }
 

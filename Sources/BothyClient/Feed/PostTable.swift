@@ -102,6 +102,10 @@ enum PostTable {
         return (Array(posts.prefix(limit)), posts.count > limit)
     }
 
+    static func isInFeed(_ post: Int64, in db: Database) throws -> Bool {
+        try Int64.fetchOne(db, sql: "SELECT 1 FROM feed_entries WHERE post_id = ?", arguments: [post]) != nil
+    }
+
     static func preview(of post: Int64, in db: Database) throws -> PostPreview? {
         try String.fetchOne(db, sql: "SELECT preview FROM posts WHERE post_id = ?", arguments: [post]).map(value)
     }

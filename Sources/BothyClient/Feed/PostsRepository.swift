@@ -74,6 +74,12 @@ public protocol PostsRepository: Sendable {
     /// Sends a post that waits once more.
     func tryAgain(_ waiting: WaitingPost.ID) async throws
 
+    /// Writes the text of what waits anew, and sends it.
+    ///
+    /// - Parameter content: HTML of ``PostText``.
+    /// - Throws: `refused` for what is being sent at the moment, or may be posted already; `notFound` for what does not wait.
+    func rewrite(_ waiting: WaitingPost.ID, content: String) async throws
+
     /// Gives up a post that waits.
     ///
     /// - Throws: `refused` for what is being sent at the moment, or is posted already.

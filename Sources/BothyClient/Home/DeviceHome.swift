@@ -131,13 +131,14 @@ public final class DeviceHome: Sendable {
         keptMedia = KeptPictures(in: content.postsFolder, of: content)
         keptPictures = KeptPictures(in: content.picturesFolder, of: content)
         let media = PostMedia(network: network, kept: keptMedia)
+        let journal = FeedJournal(store: feed, account: account, replica: replica, environment: environment)
         posts = DevicePosts(
-            store: feed,
-            journal: FeedJournal(store: feed, account: account, replica: replica, environment: environment),
+            store: feed, journal: journal,
             remote: asksForPosts, media: media, account: account,
             conditions: conditions, replica: replica,
             environment: environment)
-        people = DevicePeople(PeopleRemoteSource(network: network, retries: .brief))
+        people = DevicePeople(
+            PeopleRemoteSource(network: network, retries: .brief), store: feed, journal: journal)
         let asksForWords = FeedWordsRemoteSource(network: network, retries: .brief)
         notifications = DeviceNotifications(asksForWords, board)
         postSearch = DevicePostSearch(asksForWords) { [feed] found in

@@ -40,11 +40,6 @@ package struct PeopleRemoteSource: Sendable {
         try await send(.json(.POST, "/v1/invites", InviteRequest(), retries: retries)).decoded(as: InviteResponse.self)
     }
 
-    /// - Returns: false where she is asked first.
-    package func setFollowing(_ isFollowing: Bool, _ person: Int64) async throws -> Bool {
-        try await set(isFollowing, "follow", person).status != 202
-    }
-
     /// Sets one of what people are to each other.
     @discardableResult
     package func set(_ isOn: Bool, _ what: String, _ person: Int64) async throws -> WireResponse {

@@ -49,8 +49,8 @@ package struct PostsRemoteSource: Sendable {
         if case .follow(let isFollowing) = operation.action {
             let person = String(try Self.known(operation.subjectId))
             let target = WireRequest.path(["v1", "users", person, "follow"])
-            try await send(WireRequest(isFollowing ? .PUT : .DELETE, target, retries: retries))
-            return FeedAnswer()
+            let answer = try await send(WireRequest(isFollowing ? .PUT : .DELETE, target, retries: retries))
+            return FeedAnswer(isAsked: answer.status == 202)
         }
         let post = String(try Self.known(operation.postId))
         switch operation.action {

@@ -136,7 +136,7 @@ extension ReplicaEngine {
     }
 
     /// Whether somebody sends it now. What a process left that was killed is being sent by nobody.
-    private func isUnderWay(_ id: Int64) async throws -> Bool {
+    func isUnderWay(_ id: Int64) async throws -> Bool {
         if let runner { return await runner.isUnderWay(id) }
         guard let lock = try FileLock.tryTake(lockPath) else { return true }
         withExtendedLifetime(lock) {}

@@ -88,6 +88,8 @@ struct HostedPosts: PostsRepository {
 
     func tryAgain(_ waiting: WaitingPost.ID) async throws {}
 
+    func rewrite(_ waiting: WaitingPost.ID, content: String) async throws {}
+
     func discard(_ waiting: WaitingPost.ID) async throws {}
 
     func attachable(_ id: ItemID) async throws -> AttachableFile {

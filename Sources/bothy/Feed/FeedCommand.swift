@@ -14,13 +14,13 @@ struct FeedCommand: AsyncParsableCommand {
                 name: "Read",
                 subcommands: [
                     FeedListCommand.self, FeedShowCommand.self, FeedNotificationsCommand.self, FeedSearchCommand.self,
-                    FeedTagsCommand.self,
+                    FeedTagsCommand.self, FeedWhyCommand.self,
                 ]),
             CommandGroup(
                 name: "Write",
                 subcommands: [
                     FeedPostCommand.self, FeedCommentCommand.self, FeedDeleteCommand.self, FeedOutboxCommand.self,
-                    FeedRetryCommand.self, FeedDiscardCommand.self,
+                    FeedEditCommand.self, FeedRetryCommand.self, FeedDiscardCommand.self,
                 ]),
             CommandGroup(
                 name: "React",

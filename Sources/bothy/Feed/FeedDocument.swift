@@ -43,6 +43,8 @@ struct FeedDocument: Encodable {
         var commentCount = 0
         var attachmentCount: Int
         var sharedBy: AuthorPreview?
+        /// Absent of what waits.
+        var audience: PostAudience?
         /// Why the server refuses it.
         var refusal: String?
 
@@ -57,6 +59,7 @@ struct FeedDocument: Encodable {
             (likeCount, shareCount, commentCount) = (post.likeCount, post.shareCount, post.commentCount)
             attachmentCount = post.attachmentCount
             sharedBy = post.sharedBy
+            audience = post.audience
         }
 
         init(_ post: WaitingPost, _ you: AuthorPreview?) {

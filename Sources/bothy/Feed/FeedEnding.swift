@@ -23,14 +23,25 @@ struct FeedEnding {
         if isSeenTo { await HomeAgent.look() }
         let what = pending.count == 1 ? "This" : "These \(pending.count)"
         let later = isSeenTo ? "" : ", with the next “bothy feed”; “bothy agent --background” lets it go by itself"
-        let rest = try await home.replica.push(only: .feed, lane: .feed)
-        if case .held(let failure) = rest, failure.code != .offline {
+        let failure = try await standing(of: first, isSeenTo: isSeenTo, home)
+        if let failure, first.nextAttemptAt == nil {
             output.note("\(failure.words) \(failure.remedy) What you did waits on this device until then.")
-        } else if first.nextAttemptAt != nil, let failure = first.lastError {
+        } else if let failure {
             output.note("\(failure.words) \(what) will be tried again\(later).")
         } else {
             output.note("There is no connection. \(what) will be sent when there is one\(later).")
         }
         return true
+    }
+
+    /// Why it waits; nil where there is no connection. An agent that sees to it has said so in the journal.
+    private func standing(
+        of operation: FeedOperation, isSeenTo: Bool, _ home: DeviceHome
+    ) async throws -> ClientFailure? {
+        guard !isSeenTo else { return operation.lastError }
+        if case .held(let failure) = try await home.replica.push(only: .feed, lane: .feed) {
+            return failure.code == .offline ? nil : failure
+        }
+        return operation.lastError
     }
 }

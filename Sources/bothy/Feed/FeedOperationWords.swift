@@ -10,7 +10,8 @@ enum FeedOperationWords {
     static func deed(_ operation: FeedOperation) -> String {
         let post = operation.postId.map { "the post \(PostWords.digits($0))" } ?? "a post that waits"
         return switch operation.action {
-        case .publish(let request): "post \(quoted(request.content))"
+        case .publish(let request):
+            "post \(quoted(request.content))\(AudienceWords.suffix(request.audience))"
         case .delete: "delete \(post)"
         case .interact(.liked): "like \(post)"
         case .interact(.removedLike): "take back the like of \(post)"

@@ -57,6 +57,7 @@ struct PeopleOptions: ParsableArguments {
                             ? "You follow \(person.name) now."
                             : "\(person.name) is asked; you follow once that is accepted.", person)
             }
+            if try await FeedEnding(output: output).tellWhatWaits(home) { throw Finished(status: .queued) }
         }
     }
 }

@@ -7,7 +7,7 @@ import Foundation
 /// `bothy feed post`
 struct FeedPostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "post", abstract: "Post something for everybody on this server to read.",
+        commandName: "post", abstract: "Post something for everybody on this server to read, or for some.",
         discussion: """
             The text is Markdown: **bold**, *italics*, # headings, - lists, > quotes, links. Without a connection the post \
             waits in the outbox, and is sent once there is one.
@@ -20,6 +20,12 @@ struct FeedPostCommand: AsyncParsableCommand {
         name: .shortAndLong, help: "A picture or video on the server to post with it. May be given more than once.",
         completion: RemoteNames.completion)
     var attach: [String] = []
+
+    @Option(
+        help:
+            "Who may read it: everyone, followers, or a person as “bothy feed people” shows her. May be given for several people."
+    )
+    var to: [String] = []
 
     @OptionGroup var output: OutputOptions
 
@@ -47,7 +53,8 @@ struct FeedPostCommand: AsyncParsableCommand {
                     try AttachableFile(try await home.files.file(at: RemoteArgument(path).path)).attachment)
             }
             let request = NewPostRequest(
-                requestId: nil, content: written.html, attachments: attachments.isEmpty ? nil : attachments)
+                requestId: nil, content: written.html, attachments: attachments.isEmpty ? nil : attachments,
+                audience: try await AudienceArgument.find(to, in: home))
             let isThere = try await home.posts.publish(request)
             if isThere { return try output.tell("Posted.", Document(posted: true)) }
             try await FeedEnding(output: output).tell(home, done: "Posted.", Document(posted: false))

@@ -11,6 +11,7 @@ enum PostWords {
     static func preview(_ post: PostPreview) -> [String] {
         var head = "\(post.author.name) · \(MomentText.text(post.createdAt)) · \(digits(post.postId))"
         if let sharer = post.sharedBy { head += " · shared by \(sharer.name)" }
+        if let mark = AudienceWords.mark(post.audience) { head += " · \(mark)" }
         let text = lines(PostText(html: post.contentSummary))
         return [head] + text + (post.isCut ? ["  “bothy feed show \(digits(post.postId))” has the rest."] : [])
             + facts(
@@ -32,6 +33,7 @@ enum PostWords {
     /// - Parameter server: where its pictures and videos are.
     static func whole(_ post: PostDetail, server: String) -> [String] {
         ["\(post.author.name) · \(MomentText.text(post.createdAt)) · \(post.postId)"]
+            + [AudienceWords.mark(post.audience)].compactMap { $0.map { "  \($0)" } }
             + lines(PostText(html: post.content))
             + facts(
                 likes: post.likeCount, liked: post.liked, shares: post.shareCount, comments: post.commentCount,

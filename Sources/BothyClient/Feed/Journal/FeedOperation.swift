@@ -72,6 +72,12 @@ package struct FeedOperation: DomainOperation, Equatable, Identifiable {
         }
     }
 
+    /// The server does not have it for certain: it was never asked, or has refused it for good.
+    var isNowhereElse: Bool {
+        guard sent else { return true }
+        return state == .parked && lastError.map { !$0.isWorthRetrying && $0.problem != nil } ?? false
+    }
+
     /// What is done with one post keeps its order, and what one person posts does.
     package var facts: DomainFacts {
         var facts = DomainFacts(subject: subject, lane: .feed)
@@ -96,6 +102,19 @@ extension FeedOperation.Action {
         switch self {
         case .publish, .delete, .interact: true
         case .comment, .deleteComment, .follow: false
+        }
+    }
+
+    /// - Returns: it with another text; nil for what holds no words.
+    func rewritten(_ content: String) -> Self? {
+        switch self {
+        case .publish(var request):
+            request.content = content
+            return .publish(request)
+        case .comment(var request):
+            request.content = content
+            return .comment(request)
+        case .delete, .interact, .deleteComment, .follow: return nil
         }
     }
 }

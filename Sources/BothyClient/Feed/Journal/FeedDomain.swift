@@ -56,7 +56,9 @@ struct FeedDomain: JournalDomain {
             try KeptCommentTable.delete(comment, on: post, in: db)
             try PostTable.addComments(-1, to: post, in: db)
         case .follow(let isFollowing):
-            if let person = operation.subjectId { try PeopleTable.setFollowing(isFollowing, person, in: db) }
+            if let person = operation.subjectId {
+                try PeopleTable.setFollowing(isFollowing, isAsked: answer.isAsked, person, in: db)
+            }
         }
         return false
     }
@@ -83,9 +85,12 @@ package struct FeedAnswer: DomainAnswer, Equatable {
     package var post: Int64?
     /// What the server made of a comment.
     package var comment: Comment?
+    /// Whoever was to be followed is asked first.
+    package var isAsked: Bool
 
-    package init(post: Int64? = nil, comment: Comment? = nil) {
+    package init(post: Int64? = nil, comment: Comment? = nil, isAsked: Bool = false) {
         self.post = post
         self.comment = comment
+        self.isAsked = isAsked
     }
 }

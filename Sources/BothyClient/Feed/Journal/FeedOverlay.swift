@@ -39,7 +39,10 @@ package struct FeedOverlay: Sendable {
 
     package func applied(to person: Person) -> Person {
         var person = person
-        if let isFollowing = follows[person.id] { person.following = isFollowing }
+        if let isFollowing = follows[person.id] {
+            person.following = isFollowing
+            person.requested = nil
+        }
         return person
     }
 

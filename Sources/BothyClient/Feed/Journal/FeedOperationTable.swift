@@ -64,6 +64,19 @@ enum FeedOperationTable {
             id: id, in: db)
     }
 
+    /// It is to be sent anew, with another text.
+    static func rewrite(
+        _ operation: FeedOperation, as action: FeedOperation.Action, requestId: String, now: Timestamp, in db: Database
+    ) throws {
+        try db.execute(
+            sql: """
+                UPDATE operations SET payload = ?, request_id = ?, state = 'queued', attempts = 0, next_attempt_ms = NULL,
+                    last_error = NULL, updated_ms = ?
+                WHERE id = ?
+                """,
+            arguments: [try WireCoding.text(of: action), requestId, now.milliseconds, operation.id])
+    }
+
     /// The feed that is kept here has them by now.
     static func remove(_ ids: Set<Int64>, in db: Database) throws {
         for id in ids { try OperationTable.remove(id, in: db) }

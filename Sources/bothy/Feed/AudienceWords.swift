@@ -1,0 +1,39 @@
+import BothyContract
+
+/// Who may read a post, in words.
+enum AudienceWords {
+    /// «for Anna and Ben alone»; nil for everyone.
+    static func mark(_ audience: PostAudience) -> String? {
+        switch audience.kind {
+        case .everyone: nil
+        case .followers: "for followers alone"
+        case .people: "for \(names(audience)) alone"
+        }
+    }
+
+    /// A sentence.
+    static func told(_ audience: PostAudience, author: String) -> String {
+        switch audience.kind {
+        case .everyone: "Everybody with an account on this server may read it."
+        case .followers: "Whoever follows \(author) may read it."
+        case .people: "\(names(audience)) and \(author) may read it, and nobody else."
+        }
+    }
+
+    /// Of what waits: « to your followers»; nothing for everyone.
+    static func suffix(_ audience: NewPostAudience?) -> String {
+        switch audience?.kind {
+        case nil, .everyone: ""
+        case .followers: " to your followers"
+        case .people: " to \(counted(audience?.people?.count ?? 0))"
+        }
+    }
+
+    private static func counted(_ people: Int) -> String { people == 1 ? "1 person" : "\(people) people" }
+
+    private static func names(_ audience: PostAudience) -> String {
+        let names = (audience.people ?? []).map(\.name)
+        guard let last = names.last else { return "some people" }
+        return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and \(last)"
+    }
+}
