@@ -2,7 +2,8 @@
 public struct FeedNotification: Codable, Equatable, Sendable, Identifiable {
     /// That of the newest of those that it stands for. Greater is newer.
     public var notificationId: Int64
-    public var kind: Kind
+    /// One that is not known here is passed over.
+    public var kind: OpenWord<Kind>
     /// Who did it, the newest first: at most ``mostActors``.
     public var actors: [AuthorPreview]
     /// How many did it.
@@ -47,7 +48,7 @@ public struct FeedNotification: Codable, Equatable, Sendable, Identifiable {
         commentId: Int64? = nil, excerpt: String? = nil, createdAt: Timestamp, read: Bool
     ) {
         self.notificationId = notificationId
-        self.kind = kind
+        self.kind = OpenWord(kind)
         self.actors = actors
         self.actorCount = actorCount
         self.postId = postId

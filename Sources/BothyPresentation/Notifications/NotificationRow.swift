@@ -19,9 +19,11 @@ public struct NotificationRow: Equatable, Sendable, Identifiable {
     /// The comment on that place that it is about.
     public var comment: Int64?
 
-    init(_ notification: FeedNotification, words: Words, clock: PersonsClock) {
+    /// - Returns: nil for what only newer screens have words for.
+    init?(_ notification: FeedNotification, words: Words, clock: PersonsClock) {
+        guard let kind = notification.kind.known else { return nil }
         id = notification.id
-        text = words.filled(Self.deed(notification.kind), Self.names(notification, words))
+        text = words.filled(Self.deed(kind), Self.names(notification, words))
         initial = notification.actors.first?.name.first.map { String($0).uppercased() } ?? "?"
         excerpt = notification.excerpt
         date = words.date(notification.createdAt, at: clock)

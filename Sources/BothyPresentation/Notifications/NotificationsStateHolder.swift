@@ -39,7 +39,7 @@ public final class NotificationsStateHolder {
     public func open(after place: String? = nil, limit: Int = FeedLimits.defaultPage) async {
         do {
             let page = try await notifications.page(after: place, limit: limit)
-            state.rows = page.notifications.map { NotificationRow($0, words: words, clock: clock) }
+            state.rows = page.notifications.compactMap { NotificationRow($0, words: words, clock: clock) }
             (state.unread, state.next, state.isFirst) = (page.unread, page.next, place == nil)
             state.standing = .shown
         } catch {

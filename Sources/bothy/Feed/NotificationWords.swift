@@ -19,8 +19,8 @@ enum NotificationWords {
         return others > 0 ? "\(first) and \(others) other\(others == 1 ? "" : "s")" : first
     }
 
-    private static func deed(_ kind: FeedNotification.Kind) -> String {
-        switch kind {
+    private static func deed(_ kind: OpenWord<FeedNotification.Kind>) -> String {
+        switch kind.known {
         case .like: "liked your post"
         case .share: "shared your post"
         case .comment: "commented on your post"
@@ -28,6 +28,8 @@ enum NotificationWords {
         case .mention: "mentioned you"
         case .follow: "follows you"
         case .followRequest: "asks to follow you"
+        // A newer server's: told as it is.
+        case nil: kind.rawValue
         }
     }
 }
