@@ -14,12 +14,16 @@ public struct Comment: Codable, Equatable, Sendable, Identifiable {
     public var content: String
     public var author: AuthorPreview
     public var createdAt: Timestamp
+    /// People who like it.
+    public var likeCount: Int
+    /// Whether who asks likes it.
+    public var liked: Bool
 
     public var id: Int64 { commentId }
 
     public init(
         commentId: Int64, threadId: Int64, parentCommentId: Int64? = nil, parentDeleted: Bool? = nil,
-        content: String, author: AuthorPreview, createdAt: Timestamp
+        content: String, author: AuthorPreview, createdAt: Timestamp, likeCount: Int = 0, liked: Bool = false
     ) {
         self.commentId = commentId
         self.threadId = threadId
@@ -28,6 +32,8 @@ public struct Comment: Codable, Equatable, Sendable, Identifiable {
         self.content = content
         self.author = author
         self.createdAt = createdAt
+        self.likeCount = likeCount
+        self.liked = liked
     }
 }
 

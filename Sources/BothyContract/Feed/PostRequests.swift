@@ -4,7 +4,7 @@ public struct NewPostRequest: Codable, Equatable, Sendable {
     public var requestId: String?
     /// HTML; what ``PostText`` does not know is dropped. 0 to ``FeedLimits/maximumContentBytes`` bytes.
     public var content: String
-    /// 0 to ``FeedLimits/maximumAttachments``.
+    /// 0 to ``FeedLimits/maximumAttachments``; to people who are named, ``FeedLimits/maximumAttachmentsToPeople``.
     public var attachments: [NewAttachment]?
     /// The draft that becomes this post, and goes with it. It is the request id too.
     public var draftId: Int64?
@@ -12,10 +12,12 @@ public struct NewPostRequest: Codable, Equatable, Sendable {
     public var draftVersion: Int64?
     /// Nil for everyone.
     public var audience: NewPostAudience?
+    /// When it shall be posted, at most ``FeedLimits/mostDaysAhead`` from now; nil, or a time that is over, for at once.
+    public var publishAt: Timestamp?
 
     public init(
         requestId: String?, content: String, attachments: [NewAttachment]? = nil, draftId: Int64? = nil,
-        draftVersion: Int64? = nil, audience: NewPostAudience? = nil
+        draftVersion: Int64? = nil, audience: NewPostAudience? = nil, publishAt: Timestamp? = nil
     ) {
         self.requestId = requestId
         self.content = content
@@ -23,9 +25,12 @@ public struct NewPostRequest: Codable, Equatable, Sendable {
         self.draftId = draftId
         self.draftVersion = draftVersion
         self.audience = audience
+        self.publishAt = publishAt
     }
 
-    private enum CodingKeys: CodingKey { case requestId, content, attachments, draftId, draftVersion, audience }
+    private enum CodingKeys: CodingKey {
+        case requestId, content, attachments, draftId, draftVersion, audience, publishAt
+    }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -35,6 +40,7 @@ public struct NewPostRequest: Codable, Equatable, Sendable {
         draftId = try values.decodeIfPresent(Int64.self, forKey: .draftId)
         draftVersion = try values.decodeIfPresent(Int64.self, forKey: .draftVersion)
         audience = try values.decodeIfPresent(NewPostAudience.self, forKey: .audience)
+        publishAt = try values.decodeIfPresent(Timestamp.self, forKey: .publishAt)
     }
 }
 
@@ -79,6 +85,7 @@ public enum PostInteraction: String, Codable, CaseIterable, Sendable {
     case removedLike = "REMOVED_LIKE"
     /// Puts it into the feed of whoever follows who shares it.
     case shared = "SHARED"
+    case removedShare = "REMOVED_SHARE"
     case bookmarked = "BOOKMARKED"
     case removedBookmark = "REMOVED_BOOKMARK"
 }
@@ -92,6 +99,20 @@ public enum FeedLimits {
     /// Characters of a text, as ``PostLength`` counts them.
     public static let maximumCharacters = 10_000
     public static let maximumAttachments = 20
+    /// The same of a post to people whom it names.
+    public static let maximumAttachmentsToPeople = 500
+    /// Posts of one person that wait for their time.
+    public static let maximumScheduled = 300
+    /// How far ahead a post is scheduled.
+    public static let mostDaysAhead = 366
+    /// Posts of one person in an hour.
+    public static let postsAnHour = 300
+    /// Comments of one person in an hour.
+    public static let commentsAnHour = 1_000
+    /// Interactions of one `POST /v1/interactions`.
+    public static let maximumInteractions = 100
+    /// What a post said before, of which so much is kept.
+    public static let maximumVersions = 100
     /// People whom a post is to, besides its author.
     public static let maximumPeople = 100
     /// A request id that is a number: what a number of JavaScript holds exactly.

@@ -21,7 +21,7 @@ public struct Problem: Error, Codable, Equatable, Sendable {
     public var missing: [ChunkRun]?
     /// `revision_conflict`: the head as it is now.
     public var currentRevisionId: String?
-    /// `version_mismatch`: the version as it is now.
+    /// `version_mismatch`, `post_changed`: the version as it is now.
     public var currentVersion: Int64?
     /// `name_conflict`: the file that has the name.
     public var conflictingFileId: String?

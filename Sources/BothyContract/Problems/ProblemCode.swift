@@ -56,6 +56,7 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     case planChanged = "plan_changed"
     case restoreRunning = "restore_running"
     case draftPosted = "draft_posted"
+    case postChanged = "post_changed"
     case tooManyDrafts = "too_many_drafts"
 
     // Uploads.
@@ -102,7 +103,7 @@ extension ProblemCode {
         case .requestTimeout: 408
         case .emailTaken, .handleTaken, .nameConflict, .parentGone, .subtreeChanged, .revisionConflict, .uploadFinished,
             .chunkHashConflict, .planConflict, .planNotOpen, .parametersDiffer, .missingChunks, .planChanged,
-            .restoreRunning, .draftPosted:
+            .restoreRunning, .draftPosted, .postChanged:
             409
         case .cursorExpired, .uploadExpired, .uploadCanceled, .momentForgotten: 410
         case .versionMismatch: 412
@@ -173,6 +174,7 @@ extension ProblemCode {
         case .planChanged: "Something changed since the plan was made"
         case .restoreRunning: "A restore is running"
         case .draftPosted: "The draft is a post already"
+        case .postChanged: "The post was edited meanwhile"
         case .tooManyDrafts: "There are too many drafts"
         case .uploadExpired: "The upload has expired"
         case .uploadCanceled: "The upload was canceled"

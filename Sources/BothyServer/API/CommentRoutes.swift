@@ -12,6 +12,7 @@ package struct CommentRoutes: APIRoutes {
         group.get("v1/posts/{postId}/comments", use: list)
         group.post("v1/posts/{postId}/comments", use: create)
         group.delete("v1/posts/{postId}/comments/{commentId}", use: delete)
+        group.post("v1/posts/{postId}/comments/{commentId}/interactions", use: interact)
     }
 
     @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -39,5 +40,14 @@ package struct CommentRoutes: APIRoutes {
             try context.snowflake("commentId"), on: try context.snowflake("postId"),
             identity: try RequestIdentity(request), for: caller)
         return Response(status: .noContent).with(cursor: cursor)
+    }
+
+    @Sendable private func interact(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let (postId, commentId) = (try context.snowflake("postId"), try context.snowflake("commentId"))
+        let (body, identity) = try await request.command(PostInteractionRequest.self, for: context, id: \.requestId)
+        let outcome = try await comments.interact(
+            body.type, with: commentId, on: postId, identity: identity, for: caller)
+        return try Response.json(outcome.answer, status: .created).with(cursor: outcome.cursor)
     }
 }

@@ -16,9 +16,17 @@ package struct PostRoutes: APIRoutes {
         group.get("v1/feed/bookmarks", use: bookmarks)
         group.get("v1/users/{userId}/posts", use: postsOf)
         group.post("v1/posts", use: create)
+        group.get("v1/posts/trash", use: trash)
         group.get("v1/posts/{postId}", use: get)
+        group.patch("v1/posts/{postId}", use: edit)
         group.delete("v1/posts/{postId}", use: delete)
+        group.post("v1/posts/{postId}/restore", use: restore)
+        group.get("v1/posts/{postId}/history", use: history)
+        group.delete("v1/posts/{postId}/history", use: cutHistory)
         group.post("v1/posts/{postId}/interactions", use: interact)
+        group.post("v1/interactions", use: interactWithMany)
+        group.get("v1/conversations", use: conversations)
+        group.get("v1/conversations/{conversationId}/posts", use: postsOfConversation)
     }
 
     // MARK: - Reading
@@ -38,10 +46,36 @@ package struct PostRoutes: APIRoutes {
     private func page(
         of source: FeedListing.Source, since: String? = nil, _ request: Request, _ caller: Caller
     ) async throws -> Response {
-        let limit = try request.number(QueryNames.limit, in: 1...FeedLimits.maximumPage) ?? FeedLimits.defaultPage
-        return try .json(
+        try .json(
             await posts.page(
-                of: source, after: request.query(QueryNames.after), since: since, limit: limit, for: caller))
+                of: source, after: request.query(QueryNames.after), since: since, limit: Self.limit(request),
+                for: caller))
+    }
+
+    private static func limit(_ request: Request) throws -> Int {
+        try request.number(QueryNames.limit, in: 1...FeedLimits.maximumPage) ?? FeedLimits.defaultPage
+    }
+
+    @Sendable private func trash(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        return try .json(
+            await posts.trash(after: request.query(QueryNames.after), limit: Self.limit(request), for: caller))
+    }
+
+    @Sendable private func conversations(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        return try .json(
+            await posts.conversations(after: request.query(QueryNames.after), limit: Self.limit(request), for: caller))
+    }
+
+    @Sendable private func postsOfConversation(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await page(
+            of: .conversation(try context.snowflake("conversationId")), request, try context.requireCaller())
+    }
+
+    @Sendable private func history(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        return try .json(await posts.history(of: try context.snowflake("postId"), for: caller))
     }
 
     @Sendable private func get(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -56,14 +90,38 @@ package struct PostRoutes: APIRoutes {
         let (body, identity) = try await request.command(NewPostRequest.self, for: context, id: \.requestId)
         let outcome = try await posts.create(body, identity: identity, for: caller)
         var response = Response(status: .created).with(cursor: outcome.cursor)
-        response.headers[.location] = "/v1/posts/\(outcome.answer.postId)"
+        response.headers[.location] = outcome.answer.path
         return response
+    }
+
+    @Sendable private func edit(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let postId = try context.snowflake("postId")
+        let (body, identity) = try await request.command(EditPostRequest.self, for: context, id: \.requestId)
+        return try .json(
+            PostDetailApiResponse(post: await posts.edit(postId, body, identity: identity, for: caller)))
     }
 
     @Sendable private func delete(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         let cursor = try await posts.delete(
-            try context.snowflake("postId"), identity: try RequestIdentity(request), for: caller)
+            try context.snowflake("postId"), isForGood: try request.flag(QueryNames.permanent),
+            identity: try RequestIdentity(request), for: caller)
+        return Response(status: .noContent).with(cursor: cursor)
+    }
+
+    @Sendable private func restore(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        return try .json(
+            PostDetailApiResponse(
+                post: await posts.restore(
+                    try context.snowflake("postId"), identity: try RequestIdentity(request), for: caller)))
+    }
+
+    @Sendable private func cutHistory(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let cursor = try await posts.cutHistory(
+            of: try context.snowflake("postId"), identity: try RequestIdentity(request), for: caller)
         return Response(status: .noContent).with(cursor: cursor)
     }
 
@@ -71,7 +129,18 @@ package struct PostRoutes: APIRoutes {
         let caller = try context.requireCaller()
         let postId = try context.snowflake("postId")
         let (body, identity) = try await request.command(PostInteractionRequest.self, for: context, id: \.requestId)
-        let cursor = try await posts.interact(body.type, on: postId, identity: identity, for: caller)
-        return Response(status: .created).with(cursor: cursor)
+        let outcome = try await posts.interact(body.type, on: postId, identity: identity, for: caller)
+        return try Response.json(outcome.answer, status: .created).with(cursor: outcome.cursor)
     }
+
+    @Sendable private func interactWithMany(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let (body, _) = try await request.command(InteractionsRequest.self, for: context, id: \.noRequestId)
+        return try .json(await posts.interact(body.interactions, for: caller))
+    }
+}
+
+extension InteractionsRequest {
+    /// Each of them has its own.
+    fileprivate var noRequestId: String? { nil }
 }

@@ -60,7 +60,9 @@ extension Accounts {
     package func setDisabled(email: String, _ disabled: Bool) async throws {
         let user = try await known(email)
         let devices = try await database.write(from: .reserve) { connection in
-            try AccountTable(connection).setDisabled(user.id, disabled)
+            try PostCounts(connection).following(user.id) {
+                try AccountTable(connection).setDisabled(user.id, disabled)
+            }
             // What others have not seen meanwhile comes to them.
             if !disabled { try ArrivalTable(connection).again(by: user.id) }
             return try DeviceTable(connection).signedIn(user.id).map(\.id)

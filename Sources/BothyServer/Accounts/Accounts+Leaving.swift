@@ -24,7 +24,7 @@ extension Accounts {
             try check(connection)
             let devices = try DeviceTable(connection).signedIn(id).map(\.id)
             try Leaving(connection).leave(id)
-            try AccountTable(connection).delete(id)
+            try PostCounts(connection).following(id) { try AccountTable(connection).delete(id) }
             return devices
         }
         await signedOut(id, devices)

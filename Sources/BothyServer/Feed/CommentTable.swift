@@ -5,8 +5,8 @@ struct CommentTable {
     private let db: any SQLConnection
     private let viewer: Int64
 
-    /// - Parameter viewer: from whom those are hidden who have blocked her, and whom she has; 0 for everybody's comments.
-    init(_ db: any SQLConnection, seenBy viewer: Int64 = 0) {
+    /// - Parameter viewer: whose likes are told, and from whom those are hidden who have blocked her, and whom she has.
+    init(_ db: any SQLConnection, seenBy viewer: Int64) {
         self.db = db
         self.viewer = viewer
     }
@@ -30,27 +30,69 @@ struct CommentTable {
                 post.author.id.sql, post.postId.sql, thread.sql, id.sql, comment.parent.sql, person.sql,
                 requestId.sql, comment.text.html.sql, now.sql,
             ])
+        try PostCounts(db).add(1, to: .comments, of: post)
     }
 
-    /// What a request has made; nil where it has made nothing, or that was deleted.
+    /// What a request has made; nil where it has made nothing.
+    ///
+    /// - Throws: `not_found` where that was deleted.
     func made(by requestId: String, of person: Int64) throws -> (postId: Int64, comment: Comment)? {
-        try db.first("\(Self.comments) WHERE c.person_id = ? AND c.request_id = ?", [person.sql, requestId.sql])
-            .map { ($0.int64(9), Self.comment($0)) }
+        let there = try db.first(
+            "\(Self.comments) WHERE c.person_id = ? AND c.request_id = ?", [viewer.sql, person.sql, requestId.sql])
+        if let there { return (there.int64(9), Self.comment(there)) }
+        let gone = try db.first(
+            "SELECT 1 FROM feed_tombstones WHERE person_id = ? AND request_id = ? AND comment_id IS NOT NULL",
+            [person.sql, requestId.sql])
+        guard gone == nil else { throw Problem(.notFound, "This comment was made, and has been deleted since.") }
+        return nil
     }
 
     /// - Throws: `not_found` where the post has no such comment.
     func require(_ id: Int64, on post: PostTable.Row) throws -> Comment {
         let row = try db.first(
             "\(Self.comments) WHERE c.author_id = ? AND c.post_id = ? AND c.comment_id = ? AND \(Self.isShown)",
-            [post.author.id.sql, post.postId.sql, id.sql, viewer.sql])
+            [viewer.sql, post.author.id.sql, post.postId.sql, id.sql, viewer.sql])
         guard let row else { throw Problem(.notFound, "There is no such comment. It may have been deleted.") }
         return Self.comment(row)
     }
 
+    /// Its request still makes no other.
     func delete(_ id: Int64, on post: PostTable.Row) throws {
+        let key = [post.author.id.sql, post.postId.sql, id.sql]
         try db.execute(
-            "DELETE FROM comments WHERE author_id = ? AND post_id = ? AND comment_id = ?",
-            [post.author.id.sql, post.postId.sql, id.sql])
+            """
+            INSERT INTO feed_tombstones (person_id, request_id, comment_id)
+            SELECT person_id, request_id, comment_id FROM comments
+            WHERE author_id = ? AND post_id = ? AND comment_id = ? AND request_id IS NOT NULL
+            ON CONFLICT (person_id, request_id) DO NOTHING
+            """, key)
+        try db.execute("DELETE FROM comments WHERE author_id = ? AND post_id = ? AND comment_id = ?", key)
+        try PostCounts(db).add(-1, to: .comments, of: post)
+    }
+
+    func setLiked(_ isLiked: Bool, _ id: Int64, on post: PostTable.Row, by person: Int64) throws {
+        let key = [post.author.id.sql, post.postId.sql, id.sql]
+        let statement =
+            isLiked
+            ? """
+            INSERT INTO comment_likes (author_id, post_id, comment_id, person_id) VALUES (?, ?, ?, ?)
+            ON CONFLICT (author_id, post_id, comment_id, person_id) DO NOTHING
+            """ : "DELETE FROM comment_likes WHERE author_id = ? AND post_id = ? AND comment_id = ? AND person_id = ?"
+        guard try db.execute(statement, key + [person.sql]) > 0 else { return }
+        try db.execute(
+            """
+            UPDATE comments SET like_count = like_count + ? WHERE author_id = ? AND post_id = ? AND comment_id = ?
+            """, [(isLiked ? 1 : -1).sql] + key)
+    }
+
+    /// Comments of one person since then, and the first of them.
+    func written(by person: Int64, since: Timestamp) throws -> (count: Int, first: Timestamp?) {
+        let row = try db.first(
+            """
+            SELECT count(*), min(created_ms) FROM comments
+            WHERE person_id = ? AND comment_id >= ? AND created_ms >= ?
+            """, [person.sql, SnowflakeIds.least(of: since).sql, since.sql])
+        return row.map { ($0.int(0), $0.optional(1, SQLRow.timestamp)) } ?? (0, nil)
     }
 
     /// Comments of people whose accounts are not disabled, thread by thread, the oldest first.
@@ -62,21 +104,14 @@ struct CommentTable {
             ORDER BY c.thread_id, c.comment_id LIMIT ?
             """,
             [
-                post.author.id.sql, post.postId.sql, (place?.threadId ?? -1).sql, (place?.commentId ?? -1).sql,
+                viewer.sql, post.author.id.sql, post.postId.sql, (place?.threadId ?? -1).sql,
+                (place?.commentId ?? -1).sql,
                 viewer.sql, limit.sql,
             ]
         ).map(Self.comment)
     }
 
-    /// Comments of people whose accounts are not disabled.
-    func count(on postId: Int64, by author: Int64) throws -> Int {
-        try db.first(
-            """
-            SELECT count(*) FROM comments c JOIN accounts a ON a.user_id = c.person_id
-            WHERE c.author_id = ? AND c.post_id = ? AND \(Self.isShown)
-            """, [author.sql, postId.sql, viewer.sql])?.int(0) ?? 0
-    }
-
+    /// Its first argument is the viewer.
     private static let comments = """
         SELECT c.comment_id, c.thread_id, c.parent_id, c.content, c.created_ms, \(AuthorPreview.columns("a")),
             CASE WHEN c.parent_id IS NULL OR EXISTS (
@@ -86,7 +121,9 @@ struct CommentTable {
             EXISTS (
                 SELECT 1 FROM left_comments l
                 WHERE l.author_id = c.author_id AND l.post_id = c.post_id AND l.comment_id = c.parent_id
-            )
+            ), c.like_count, EXISTS (
+                SELECT 1 FROM comment_likes l WHERE l.author_id = c.author_id AND l.post_id = c.post_id
+                    AND l.comment_id = c.comment_id AND l.person_id = ?)
         FROM comments c JOIN accounts a ON a.user_id = c.person_id
         """
 
@@ -94,7 +131,8 @@ struct CommentTable {
         var comment = Comment(
             commentId: row.int64(0), threadId: row.int64(1), parentCommentId: row.optional(2, SQLRow.int64),
             parentDeleted: row.bool(8) ? true : nil, content: row.string(3),
-            author: AuthorPreview(row, at: 5), createdAt: row.timestamp(4))
+            author: AuthorPreview(row, at: 5), createdAt: row.timestamp(4),
+            likeCount: row.int(11), liked: row.bool(12))
         comment.parentLeft = row.bool(10) ? true : nil
         return comment
     }

@@ -49,12 +49,33 @@ package struct Comments: Sendable {
             let post = try PostAccess(db, reader: caller.userId).require(postId)
             let parent = try comment.parent.map { try comments.require($0, on: post) }
             let thread = parent?.threadId ?? id
+            try HourlyLimit.comments.require(at: stamp.now) { try comments.written(by: caller.userId, since: $0) }
             try comments.insert(
                 comment, id, thread: thread, on: post, by: caller.userId, requestId: identity.requestId,
                 now: stamp.now)
             try Telling(db, stamp, to: hearers).commented(
                 id, comment.text, on: (postId, post.author.id), replyingTo: parent?.author.id)
             return Mutation(answer: try comments.require(id, on: post), cursor: head)
+        }
+    }
+
+    /// Likes a comment, or likes it no more.
+    ///
+    /// - Throws: `not_found`; `invalid_parameter` for what is done with posts alone.
+    package func interact(
+        _ interaction: PostInteraction, with id: Int64, on postId: Int64, identity: RequestIdentity, for caller: Caller
+    ) async throws -> Mutation<Comment> {
+        guard interaction == .liked || interaction == .removedLike else {
+            throw Problem(.invalidParameter, "A comment can be liked; what else is done with a post is not.")
+        }
+        return try await mutations.perform(identity, for: caller) { db, _ in
+            let comments = CommentTable(db, seenBy: caller.userId)
+            let post = try PostAccess(db, reader: caller.userId).require(postId)
+            _ = try comments.require(id, on: post)
+            try comments.setLiked(interaction == .liked, id, on: post, by: caller.userId)
+            return Mutation(
+                answer: try comments.require(id, on: post),
+                cursor: try ChangeLog(db, drive: caller.driveId).head())
         }
     }
 

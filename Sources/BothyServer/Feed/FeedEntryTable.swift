@@ -23,9 +23,9 @@ struct FeedEntryTable {
 
     /// A post comes into the feeds of who shares it and of all who follow them, as far as they may read it. Where it is already, it stays
     /// at its place.
-    func share(_ post: PostTable.Row, as entryId: Int64, by person: Int64) throws {
+    func share(_ postId: Int64, of author: Int64, as entryId: Int64, by person: Int64) throws {
         try bring(
-            post.postId, of: post.author.id, as: entryId, sharedBy: person,
+            postId, of: author, as: entryId, sharedBy: person,
             to: "SELECT ? AS reader_id UNION SELECT follower_id FROM follows WHERE author_id = ?",
             [person.sql, person.sql])
     }
@@ -84,6 +84,48 @@ struct FeedEntryTable {
             """, [reader.sql, author.sql, author.sql])
         let arrival = try ArrivalTable(db).next(to: reader)
         for post in gone.map({ $0.int64(0) }) { try bringBack(post, to: reader, arrival) }
+    }
+
+    /// A post that somebody shares no more goes out of the feeds to which that brought it, unless it is there for another reason too.
+    func unshare(_ post: PostTable.Row, by person: Int64) throws {
+        let gone = try db.query(
+            "DELETE FROM feed_entries WHERE author_id = ? AND post_id = ? AND shared_by = ? RETURNING reader_id",
+            [post.author.id.sql, post.postId.sql, person.sql])
+        for reader in gone.map({ $0.int64(0) }) {
+            try bringBack(post.postId, to: reader, ArrivalTable(db).next(to: reader))
+        }
+    }
+
+    /// A post that fewer people may read now goes out of the feeds of the others, and comes into those of whom it names.
+    func narrow(_ postId: Int64, by author: Int64) throws {
+        try db.execute(
+            """
+            DELETE FROM feed_entries WHERE author_id = ? AND post_id = ? AND (shared_by IS NOT NULL OR NOT EXISTS (
+                SELECT 1 FROM posts p WHERE p.author_id = feed_entries.author_id AND p.post_id = feed_entries.post_id
+                    AND \(PostAccess.condition(post: "p", reader: "feed_entries.reader_id"))))
+            """, [author.sql, postId.sql])
+        try fanOut(postId, by: author)
+    }
+
+    /// A post that is out of the trash comes again into the feeds that it was in, and into those of who follows its author, or who shared
+    /// it, since.
+    func restore(_ postId: Int64, by author: Int64) throws {
+        let key = [author.sql, postId.sql]
+        try ArrivalTable(db).next(
+            toAll: "SELECT reader_id FROM feed_entries WHERE author_id = ? AND post_id = ?", key)
+        try db.execute(
+            """
+            UPDATE feed_entries SET arrival = (
+                SELECT r.last_arrival FROM feed_readers r WHERE r.reader_id = feed_entries.reader_id)
+            WHERE author_id = ? AND post_id = ?
+            """, key)
+        try fanOut(postId, by: author)
+        let shares = try db.query(
+            """
+            SELECT shared, person_id FROM post_reactions WHERE author_id = ? AND post_id = ? AND shared > 0
+            ORDER BY shared
+            """, key)
+        for share in shares { try self.share(postId, of: author, as: share.int64(0), by: share.int64(1)) }
     }
 
     private func bringBack(_ postId: Int64, to reader: Int64, _ arrival: Int64) throws {

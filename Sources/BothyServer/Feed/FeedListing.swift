@@ -12,6 +12,10 @@ package struct FeedListing: Sendable {
         case bookmarks
         /// What matches, of all that the reader may read.
         case matching(PostMatch)
+        /// What the members of a conversation have posted to each other.
+        case conversation(Int64)
+        /// What the reader has deleted, and can restore.
+        case trash
     }
 
     /// The last entry of a page.
@@ -32,6 +36,8 @@ package struct FeedListing: Sendable {
         package var preview: PostPreview
         /// What is attached, in its order.
         package var media: [PostMedium]
+        /// For what is in the trash.
+        package var deletedAt: Timestamp?
     }
 
     package var source: Source
@@ -92,6 +98,21 @@ package struct FeedListing: Sendable {
                 JOIN accounts a ON a.user_id = p.author_id
                 WHERE \(matches.sql) AND p.post_id < ? AND \(may.sql) ORDER BY p.post_id DESC LIMIT ?
                 """, matches.arguments + [before] + may.arguments + [(limit + 1).sql])
+        case .conversation(let conversation):
+            return try db.query(
+                """
+                SELECT p.post_id, \(Self.columns), NULL, NULL, NULL FROM posts p
+                JOIN accounts a ON a.user_id = p.author_id
+                WHERE p.conversation_id = ? AND p.post_id < ? AND \(may.sql) ORDER BY p.post_id DESC LIMIT ?
+                """, [conversation.sql, before] + may.arguments + [(limit + 1).sql])
+        case .trash:
+            return try db.query(
+                """
+                SELECT p.post_id, \(Self.columns), NULL, NULL, NULL FROM posts p
+                JOIN accounts a ON a.user_id = p.author_id
+                WHERE p.author_id = ? AND p.post_id < ? AND p.deleted_lived IS NOT NULL
+                ORDER BY p.post_id DESC LIMIT ?
+                """, [reader.sql, before, (limit + 1).sql])
         case .author(let author):
             return try db.query(
                 """
@@ -112,21 +133,21 @@ package struct FeedListing: Sendable {
 
     private func entry(_ row: SQLRow, _ db: any SQLConnection, _ reader: Int64) throws -> Entry {
         let (postId, author) = (row.int64(1), AuthorPreview(row, at: 5))
-        let reactions = try ReactionTable(db).reactions(to: postId, by: author.id, seenBy: reader)
+        let state = try ReactionTable(db).state(of: postId, by: author.id, seenBy: reader)
         let media = try PostTable(db).media(of: postId, by: author.id)
         let audience = StoredAudience(kind: row.string(8), conversationId: row.optional(9, SQLRow.int64))
         let edition = PostTable.Edition(row, from: 10)
-        let sharer = row.optional(14, SQLRow.int64).map { _ in AuthorPreview(row, at: 14) }
+        let sharer = row.optional(15, SQLRow.int64).map { _ in AuthorPreview(row, at: 15) }
         let preview = PostPreview(
             entryId: row.int64(0), postId: postId, contentSummary: row.string(2), isCut: row.bool(3), author: author,
-            createdAt: row.timestamp(4), liked: reactions.liked, bookmarked: reactions.bookmarked,
-            likeCount: reactions.likeCount, shareCount: reactions.shareCount,
-            commentCount: try CommentTable(db, seenBy: reader).count(on: postId, by: author.id),
+            createdAt: row.timestamp(4), liked: state.liked, bookmarked: state.bookmarked,
+            likeCount: state.likeCount, shareCount: state.shareCount,
+            commentCount: state.commentCount,
             attachmentCount: media.count,
-            sharedBy: sharer, audience: try audience.shown(of: author.id, in: db), shared: reactions.shared,
+            sharedBy: sharer, audience: try audience.shown(of: author.id, in: db), shared: state.shared,
             version: edition.version, editedAt: edition.editedAt,
             requestId: author.id == reader ? edition.requestId : nil,
             publishAt: author.id == reader ? edition.publishAt : nil)
-        return Entry(preview: preview, media: media)
+        return Entry(preview: preview, media: media, deletedAt: edition.deletedAt)
     }
 }

@@ -11,6 +11,7 @@ package struct NewPost: Sendable {
     package var text: PostText
     package let attachments: [Attachment]
     package let audience: NewAudience
+    private let publishAt: Timestamp?
 
     /// - Parameter mayBeEmpty: a draft may have neither text nor attachments yet.
     /// - Throws: `invalid_parameter`, with what is wrong.
@@ -20,12 +21,14 @@ package struct NewPost: Sendable {
                 .invalidParameter, "A post has at most \(FeedLimits.maximumContentBytes) bytes of text with its marks.")
         }
         let asked = request.attachments ?? []
-        guard asked.count <= FeedLimits.maximumAttachments else {
-            throw Problem(.invalidParameter, "A post has at most \(FeedLimits.maximumAttachments) attachments.")
+        audience = try NewAudience(request.audience)
+        let most = Self.mostAttachments(request.audience?.kind ?? .everyone)
+        guard asked.count <= most else {
+            throw Problem(.invalidParameter, "A post has at most \(most) attachments.")
         }
         text = try PostBounds.text(of: request.content)
         attachments = try asked.map(Self.checked)
-        audience = try NewAudience(request.audience)
+        publishAt = request.publishAt
         guard mayBeEmpty || !text.isEmpty || !attachments.isEmpty else {
             throw Problem(.invalidParameter, "A post needs a text or an attachment.")
         }
@@ -38,7 +41,30 @@ package struct NewPost: Sendable {
         return named
     }
 
-    private static func checked(_ asked: NewAttachment) throws -> Attachment {
+    /// How many attachments a post has at most.
+    static func mostAttachments(_ audience: PostAudience.Kind) -> Int {
+        audience == .people ? FeedLimits.maximumAttachmentsToPeople : FeedLimits.maximumAttachments
+    }
+
+    /// When it shall be posted; nil for at once.
+    ///
+    /// - Throws: `invalid_parameter` for what is too far ahead.
+    func time(after now: Timestamp) throws -> Timestamp? {
+        try publishAt.flatMap { try Self.time($0, after: now) }
+    }
+
+    /// The same, of any time.
+    static func time(_ asked: Timestamp, after now: Timestamp) throws -> Timestamp? {
+        guard asked > now else { return nil }
+        guard asked <= now.adding(seconds: Int64(FeedLimits.mostDaysAhead) * 86_400) else {
+            throw Problem(
+                .invalidParameter, "A post is scheduled for \(FeedLimits.mostDaysAhead) days ahead at most.")
+        }
+        return asked
+    }
+
+    /// - Throws: `invalid_parameter`, with what is wrong.
+    static func checked(_ asked: NewAttachment) throws -> Attachment {
         let caption = asked.caption?.unicodeScalars
         if let caption, !(1...FeedLimits.maximumCaption).contains(caption.count) {
             throw Problem(

@@ -19,15 +19,18 @@ struct PostTable {
         /// For its author alone, as ``publishAt``.
         var requestId: String?
         var publishAt: Timestamp?
+        /// Nil where it is not in the trash.
+        var deletedAt: Timestamp?
 
         /// The columns that ``init(_:from:)`` reads, of `posts p`.
-        static let columns = "p.version, p.edited_ms, p.request_id, p.publish_ms"
+        static let columns = "p.version, p.edited_ms, p.request_id, p.publish_ms, p.deleted_ms"
 
         init(_ row: SQLRow, from column: Int) {
             version = row.int(column)
             editedAt = row.optional(column + 1, SQLRow.timestamp)
             requestId = row.optional(column + 2, SQLRow.string)
             publishAt = row.optional(column + 3, SQLRow.timestamp)
+            deletedAt = row.optional(column + 4, SQLRow.timestamp)
         }
     }
 
@@ -54,29 +57,46 @@ struct PostTable {
         }
     }
 
-    /// What a request has made; nil where it has made nothing, or that was deleted.
-    func made(by requestId: String, of author: Int64) throws -> (postId: Int64, content: String)? {
-        try db.first(
-            "SELECT post_id, content FROM posts WHERE author_id = ? AND request_id = ?", [author.sql, requestId.sql]
-        ).map { ($0.int64(0), $0.string(1)) }
+    /// What a request has made; nil where it has made nothing.
+    ///
+    /// - Returns: the content is nil for what is deleted for good.
+    func made(by requestId: String, of author: Int64) throws -> (postId: Int64, content: String?)? {
+        let there = try db.first(
+            "SELECT post_id, content FROM posts WHERE author_id = ? AND request_id = ?", [author.sql, requestId.sql])
+        if let there { return (there.int64(0), there.string(1)) }
+        return try db.first(
+            "SELECT post_id FROM feed_tombstones WHERE person_id = ? AND request_id = ? AND post_id IS NOT NULL",
+            [author.sql, requestId.sql]
+        ).map { ($0.int64(0), nil) }
     }
 
-    /// - Throws: `invalid_parameter` where an attachment is no picture or video of the author's own, or the audience is not here.
-    func insert(_ post: NewPost, _ ids: PostIds, by author: Int64, requestId: String?, now: Timestamp) throws {
-        let (summary, isCut) = post.text.summary(length: FeedLimits.summaryLength)
-        let audience = try StoredAudience.made(
-            of: post.audience, by: author, conversationId: ids.conversation, in: db)
+    /// - Parameters:
+    ///   - requestId: the request that made it.
+    ///   - publishAt: for when it was scheduled.
+    /// - Throws: `invalid_parameter` where an attachment is no picture or video of the author's own.
+    func insert(
+        _ text: PostText, _ attachments: [NewPost.Attachment], to audience: StoredAudience, _ ids: PostIds,
+        by author: Int64, requestId: String?, publishAt: Timestamp? = nil, now: Timestamp
+    ) throws {
+        let (summary, isCut) = text.summary(length: FeedLimits.summaryLength)
         try db.execute(
             """
             INSERT INTO posts
-                (author_id, post_id, request_id, content, summary, is_cut, created_ms, audience, conversation_id)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (author_id, post_id, request_id, content, summary, is_cut, created_ms, audience, conversation_id,
+                publish_ms)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                author.sql, ids.post.sql, requestId.sql, post.text.html.sql, summary.html.sql, isCut.sql, now.sql,
-                audience.kind.rawValue.sql, audience.conversationId.sql,
+                author.sql, ids.post.sql, requestId.sql, text.html.sql, summary.html.sql, isCut.sql, now.sql,
+                audience.kind.rawValue.sql, audience.conversationId.sql, publishAt.sql,
             ])
-        for (position, attachment) in post.attachments.enumerated() {
+        try attach(attachments, ids.attachments, to: ids.post, by: author)
+    }
+
+    /// - Parameter new: an id for each.
+    /// - Throws: `invalid_parameter` as above.
+    func attach(_ attachments: [NewPost.Attachment], _ new: [Int64], to postId: Int64, by author: Int64) throws {
+        for (position, attachment) in attachments.enumerated() {
             try requireContent(attachment.type, attachment.revisionId, author)
             try db.execute(
                 """
@@ -85,7 +105,7 @@ struct PostTable {
                     VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    author.sql, ids.post.sql, position.sql, ids.attachments[position].sql,
+                    author.sql, postId.sql, position.sql, new[position].sql,
                     attachment.type.rawValue.sql, attachment.revisionId.sql, attachment.caption.sql,
                 ])
         }
@@ -101,8 +121,54 @@ struct PostTable {
         }
     }
 
+    /// A post of a person's own, also where it is in the trash.
+    ///
+    /// - Throws: `not_found`.
+    func require(_ postId: Int64, of author: Int64) throws -> Row {
+        guard let row = try first("p.author_id = ? AND p.post_id = ?", [author.sql, postId.sql]) else {
+            throw PostAccess.noSuchPost
+        }
+        return row
+    }
+
+    /// - Parameter now: nil takes it out of the trash.
+    func setDeleted(_ postId: Int64, of author: Int64, at now: Timestamp?, lived: Int64?) throws {
+        try db.execute(
+            "UPDATE posts SET deleted_ms = ?, deleted_lived = ? WHERE author_id = ? AND post_id = ?",
+            [now.sql, lived.sql, author.sql, postId.sql])
+    }
+
+    /// Deletes it for good. Its request still makes no other.
     func delete(_ postId: Int64, of author: Int64) throws {
-        try db.execute("DELETE FROM posts WHERE author_id = ? AND post_id = ?", [author.sql, postId.sql])
+        let key = [author.sql, postId.sql]
+        try db.execute(
+            """
+            INSERT INTO feed_tombstones (person_id, request_id, post_id)
+            SELECT author_id, request_id, post_id FROM posts
+            WHERE author_id = ? AND post_id = ? AND request_id IS NOT NULL
+            ON CONFLICT (person_id, request_id) DO NOTHING
+            """, key)
+        try db.execute("DELETE FROM posts WHERE author_id = ? AND post_id = ?", key)
+    }
+
+    /// Deletes for good what has been in the trash since before `lived`, at most `limit` of them.
+    ///
+    /// - Returns: how many.
+    static func emptyTrash(livedBefore lived: Int64, limit: Int, in db: any SQLConnection) throws -> Int {
+        let rows = try db.query(
+            "SELECT post_id, author_id FROM posts WHERE deleted_lived < ? ORDER BY deleted_lived LIMIT ?",
+            [lived.sql, limit.sql])
+        for row in rows { try PostTable(db).delete(row.int64(0), of: row.int64(1)) }
+        return rows.count
+    }
+
+    /// Posts of one person since then, and the first of them.
+    func posted(by author: Int64, since: Timestamp) throws -> (count: Int, first: Timestamp?) {
+        let row = try db.first(
+            """
+            SELECT count(*), min(created_ms) FROM posts WHERE author_id = ? AND post_id >= ? AND created_ms >= ?
+            """, [author.sql, SnowflakeIds.least(of: since).sql, since.sql])
+        return row.map { ($0.int(0), $0.optional(1, SQLRow.timestamp)) } ?? (0, nil)
     }
 
     struct AttachmentRow: Sendable {
@@ -119,6 +185,19 @@ struct PostTable {
             JOIN revisions r ON r.drive_id = t.author_id AND r.revision_id = t.revision_id
             WHERE t.author_id = ? AND t.post_id = ? ORDER BY t.position
             """, [author.sql, postId.sql]
+        ).compactMap { row in
+            PostMedium(row).map { AttachmentRow(id: row.int64(3), medium: $0, caption: row.optional(4, SQLRow.string)) }
+        }
+    }
+
+    /// The same of one that waits for its time.
+    func attachments(ofScheduled id: Int64, by author: Int64) throws -> [AttachmentRow] {
+        try db.query(
+            """
+            SELECT \(Self.medium), t.attachment_id, t.caption FROM scheduled_attachments t
+            JOIN revisions r ON r.drive_id = t.author_id AND r.revision_id = t.revision_id
+            WHERE t.author_id = ? AND t.scheduled_id = ? ORDER BY t.position
+            """, [author.sql, id.sql]
         ).compactMap { row in
             PostMedium(row).map { AttachmentRow(id: row.int64(3), medium: $0, caption: row.optional(4, SQLRow.string)) }
         }
@@ -150,11 +229,13 @@ struct PostTable {
             """, [drive.sql, post.sql, revisionId.sql] + may.arguments) != nil
     }
 
-    /// Whether a revision is shown in a post: it is kept for as long as that is there.
+    /// Whether a revision is shown in a post, or in one that waits for its time: it is kept for as long as that is there.
     static func show(_ revisionId: String, ofDrive drive: Int64, in db: any SQLConnection) throws -> Bool {
-        try db.first(
-            "SELECT 1 FROM post_attachments WHERE author_id = ? AND revision_id = ? LIMIT 1",
-            [drive.sql, revisionId.sql]) != nil
+        try ["post_attachments", "scheduled_attachments"].contains { table in
+            try db.first(
+                "SELECT 1 FROM \(table) WHERE author_id = ? AND revision_id = ? LIMIT 1",
+                [drive.sql, revisionId.sql]) != nil
+        }
     }
 }
 

@@ -1,21 +1,24 @@
 import BothyContract
 
-/// What is done with posts: reading feeds, posting, deleting, liking, sharing, marking.
+/// What is done with posts: reading feeds and posting; and, in files of their own, editing, deleting, liking, sharing, marking.
 package struct Posts: Sendable {
-    private let database: any Database
-    private let mutations: Mutations
+    let database: any Database
+    let mutations: Mutations
     private let links: DownloadLinks
-    private let media: MediaVariants
-    private let ids: SnowflakeIds
+    let media: MediaVariants
+    let ids: SnowflakeIds
+    let clock: any ServerClock
 
     package init(
-        database: any Database, mutations: Mutations, links: DownloadLinks, media: MediaVariants, ids: SnowflakeIds
+        database: any Database, mutations: Mutations, links: DownloadLinks, media: MediaVariants, ids: SnowflakeIds,
+        clock: any ServerClock
     ) {
         self.database = database
         self.mutations = mutations
         self.links = links
         self.media = media
         self.ids = ids
+        self.clock = clock
     }
 
     // MARK: - Reading
@@ -29,33 +32,35 @@ package struct Posts: Sendable {
             source, limit: limit, after: try PageCursor.read(FeedListing.Position.self, from: after))
         let (page, arrival) = try await database.read { db in
             if case .author(let author) = source { _ = try PersonTable(db, seenBy: caller.userId).require(author) }
+            if case .conversation(let id) = source { try ConversationTable(db).require(id, of: caller.userId) }
             var listing = listing
             listing.since = try since.map { try ArrivalCursor.arrival(in: $0, of: caller.userId, in: db) }
             let page = try listing.page(in: db, reader: caller.userId)
             guard case .feed = source else { return (page, ArrivalCursor?.none) }
             return (page, try ArrivalCursor.now(caller.userId, in: db))
         }
-        let feed = page.entries.map { entry in
-            var preview = entry.preview
-            preview.attachmentPreviewImageUrl =
-                entry.media.lazy.compactMap {
-                    picture(of: $0, .medium, in: preview.postId, by: preview.author.id, for: caller)
-                }.first
-            return preview
-        }
         return FeedApiResponse(
-            feed: feed,
+            feed: page.entries.map { preview(of: $0, for: caller) },
             paging: PaginationMetadata(next: try page.next.map { try PageCursor.text($0) }, limit: limit),
             arrival: try arrival.map { try PageCursor.text($0) }, reachesSince: since.map { _ in page.next == nil })
     }
 
+    /// With the address of its picture.
+    func preview(of entry: FeedListing.Entry, for caller: Caller) -> PostPreview {
+        var preview = entry.preview
+        preview.attachmentPreviewImageUrl =
+            entry.media.lazy.compactMap {
+                picture(of: $0, .medium, in: preview.postId, by: preview.author.id, for: caller)
+            }.first
+        return preview
+    }
+
     /// - Throws: `not_found`.
     package func find(_ postId: Int64, for caller: Caller) async throws -> PostDetail {
-        let (post, reactions, commentCount, attachments, audience) = try await database.read { db in
+        let (post, state, attachments, audience) = try await database.read { db in
             let post = try PostAccess(db, reader: caller.userId).require(postId)
             return (
-                post, try ReactionTable(db).reactions(to: postId, by: post.author.id, seenBy: caller.userId),
-                try CommentTable(db, seenBy: caller.userId).count(on: postId, by: post.author.id),
+                post, try ReactionTable(db).state(of: postId, by: post.author.id, seenBy: caller.userId),
                 try PostTable(db).attachments(of: postId, by: post.author.id),
                 try post.audience.shown(of: post.author.id, in: db)
             )
@@ -63,18 +68,32 @@ package struct Posts: Sendable {
         let isOwn = post.author.id == caller.userId
         return PostDetail(
             postId: postId, content: post.content, author: post.author, createdAt: post.createdAt,
-            liked: reactions.liked, bookmarked: reactions.bookmarked, likeCount: reactions.likeCount,
-            shareCount: reactions.shareCount, commentCount: commentCount,
-            attachments: attachments.map { row in
-                Attachment(
-                    id: row.id, type: row.medium.type,
-                    contentUrl: address(of: row.medium, in: postId, by: post.author.id, for: caller),
-                    previewImageUrl: picture(of: row.medium, .high, in: postId, by: post.author.id, for: caller),
-                    caption: row.caption)
-            },
-            audience: audience, shared: reactions.shared, version: post.edition.version,
+            liked: state.liked, bookmarked: state.bookmarked, likeCount: state.likeCount,
+            shareCount: state.shareCount, commentCount: state.commentCount,
+            attachments: attachments.map { attachment($0, of: post.author.id, shownBy: postId, for: caller) },
+            audience: audience, shared: state.shared, version: post.edition.version,
             editedAt: post.edition.editedAt, requestId: isOwn ? post.edition.requestId : nil,
             publishAt: isOwn ? post.edition.publishAt : nil)
+    }
+
+    private func attachment(
+        _ row: PostTable.AttachmentRow, of author: Int64, shownBy postId: Int64, for caller: Caller
+    ) -> Attachment {
+        Attachment(
+            id: row.id, type: row.medium.type,
+            contentUrl: address(of: row.medium, in: postId, by: author, for: caller),
+            previewImageUrl: picture(of: row.medium, .high, in: postId, by: author, for: caller),
+            caption: row.caption)
+    }
+
+    /// Of what is not posted yet: its author reads it as a file of her own.
+    func ownAttachment(_ row: PostTable.AttachmentRow, for caller: Caller) -> Attachment {
+        let whole = links.path(of: row.medium.revisionId, for: caller)
+        let picture =
+            media.draws(row.medium.mimeType)
+            ? MediaQuality.high.address(of: whole) : row.medium.type == .image ? whole : nil
+        return Attachment(
+            id: row.id, type: row.medium.type, contentUrl: whole, previewImageUrl: picture, caption: row.caption)
     }
 
     /// The address of a picture of what is attached: small where one can be made, the whole where it is a picture itself.
@@ -94,12 +113,18 @@ package struct Posts: Sendable {
 
     /// What making a post comes to.
     package struct Made: Codable, Sendable {
+        /// The post's; of one that waits for its time, the id that it waits under.
         package var postId: Int64
+        /// Nil for a post.
+        package var isScheduled: Bool?
+
+        /// Where it is.
+        package var path: String { (isScheduled == true ? "/v1/posts/scheduled/" : "/v1/posts/") + String(postId) }
     }
 
-    /// Makes a post once, however often its request comes, for as long as the post is there.
+    /// Makes a post once, however often its request comes, also when the post is deleted by then.
     ///
-    /// - Throws: `invalid_parameter`, `idempotency_mismatch`; `draft_posted` where another post was made of its draft.
+    /// - Throws: `invalid_parameter`, `idempotency_mismatch`, `too_many_requests`; `draft_posted` where another post was made of its draft.
     package func create(
         _ request: NewPostRequest, identity: RequestIdentity, for caller: Caller
     ) async throws -> Mutation<Made> {
@@ -124,16 +149,31 @@ package struct Posts: Sendable {
         let made = try await mutations.perform(identity, for: caller, telling: hearers) { db, stamp in
             let post = try post.named(in: db)
             let (posts, head) = (PostTable(db), try ChangeLog(db, drive: caller.driveId).head())
+            let scheduled = ScheduledPostTable(db, of: caller.userId)
+            if let known = try identity.requestId.flatMap(scheduled.made) {
+                guard known.content == post.text.html else { throw OutcomeTable.mismatch }
+                return Mutation(answer: Made(postId: known.id, isScheduled: true), cursor: head)
+            }
             if let known = try identity.requestId.flatMap({ try posts.made(by: $0, of: caller.userId) }) {
                 // What it came to is known for 30 days alone; the post itself tells for longer.
-                guard known.content == post.text.html else { throw OutcomeTable.mismatch }
+                guard known.content == nil || known.content == post.text.html else { throw OutcomeTable.mismatch }
                 return Mutation(answer: Made(postId: known.postId), cursor: head)
             }
-            try posts.insert(post, new, by: caller.userId, requestId: identity.requestId, now: stamp.now)
+            try HourlyLimit.posts.require(at: stamp.now) { try posts.posted(by: caller.userId, since: $0) }
+            let audience = try StoredAudience.made(
+                of: post.audience, by: caller.userId, conversationId: new.conversation, in: db)
+            if let draft { try DraftPosting(db, by: caller.userId).posted(draft) }
+            if let time = try post.time(after: stamp.now) {
+                try scheduled.insert(
+                    post, to: audience, at: time, as: new.post, new.attachments, requestId: identity.requestId)
+                return Mutation(answer: Made(postId: new.post, isScheduled: true), cursor: head)
+            }
+            try posts.insert(
+                post.text, post.attachments, to: audience, new, by: caller.userId, requestId: identity.requestId,
+                now: stamp.now)
             try FeedEntryTable(db).fanOut(new.post, by: caller.userId)
             try PostIndex(db).put(new.post, of: caller.userId, post.text)
             try Telling(db, stamp, to: hearers).posted((new.post, caller.userId), post.text)
-            if let draft { try DraftPosting(db, by: caller.userId).posted(draft) }
             return Mutation(answer: Made(postId: new.post), cursor: head)
         }
         let revisions = post.attachments.map(\.revisionId)
@@ -142,40 +182,5 @@ package struct Posts: Sendable {
     }
 
     /// What is only noted: the answer to it has nothing in it.
-    private struct Noted: Codable, Sendable {}
-
-    /// - Returns: the place in the caller's log, which is where it was.
-    /// - Throws: `not_found`, `not_yours`.
-    package func delete(_ postId: Int64, identity: RequestIdentity, for caller: Caller) async throws -> ChangeCursor {
-        try await mutations.perform(identity, for: caller, from: .reserve) { db, _ in
-            let posts = PostTable(db)
-            guard try PostAccess(db, reader: caller.userId).require(postId).author.id == caller.userId else {
-                throw Problem(.notYours, "Only who wrote a post can delete it.")
-            }
-            try posts.delete(postId, of: caller.userId)
-            return Mutation(answer: Noted(), cursor: try ChangeLog(db, drive: caller.driveId).head())
-        }.cursor
-    }
-
-    /// - Returns: the place in the caller's log, which is where it was.
-    /// - Throws: `not_found`, `idempotency_mismatch`; `not_yours` for sharing what is not to everyone.
-    package func interact(
-        _ interaction: PostInteraction, on postId: Int64, identity: RequestIdentity, for caller: Caller
-    ) async throws -> ChangeCursor {
-        let (entryId, hearers) = (ids.next(), FeedHearers())
-        return try await mutations.perform(identity, for: caller, telling: hearers) { db, stamp in
-            let post = try PostAccess(db, reader: caller.userId).require(postId)
-            guard interaction != .shared || post.audience?.kind == .everyone else {
-                throw Problem(
-                    .notYours, "Only a post to everyone can be shared. Its author chose who reads this one.")
-            }
-            let isNew = try ReactionTable(db).record(
-                interaction, of: caller.userId, on: post, as: entryId)
-            if isNew, interaction == .shared { try FeedEntryTable(db).share(post, as: entryId, by: caller.userId) }
-            if isNew {
-                try Telling(db, stamp, to: hearers).interacted(interaction, with: (postId, post.author.id), id: entryId)
-            }
-            return Mutation(answer: Noted(), cursor: try ChangeLog(db, drive: caller.driveId).head())
-        }.cursor
-    }
+    struct Noted: Codable, Sendable {}
 }

@@ -127,6 +127,9 @@ package struct ServerJobs: Sendable {
             prune("outcomes", after: Retention.outcomes) { db, before in
                 try OutcomeTable.prune(livedBefore: before, limit: Self.batch, in: db)
             },
+            prune("deleted posts", after: Retention.trash) { db, before in
+                try PostTable.emptyTrash(livedBefore: before, limit: Self.batch, in: db)
+            },
             prune("deletions", after: Retention.deletions) { db, before in
                 try DeletionTable.prune(livedBefore: before, limit: Self.batch, in: db)
             },

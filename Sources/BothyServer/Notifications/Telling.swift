@@ -62,7 +62,7 @@ struct Telling {
         case .removedLike:
             try NotificationTable(db).setTakenBack(true, .like, by: actor, post: post.id, for: post.author)
             hearers.addNotified(post.author)
-        case .bookmarked, .removedBookmark: break
+        case .removedShare, .bookmarked, .removedBookmark: break
         }
     }
 

@@ -69,6 +69,7 @@ package struct ServerAssembly: Sendable {
                     isOpen: services.hasFeed,
                     routes: [
                         PostRoutes(posts: services.posts),
+                        ScheduledPostRoutes(posts: services.posts),
                         CommentRoutes(comments: services.comments),
                         PostSearchRoutes(posts: services.posts, hashtags: services.hashtags),
                         NotificationRoutes(notifications: services.notifications),

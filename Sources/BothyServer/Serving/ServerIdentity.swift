@@ -4,7 +4,7 @@ struct ServerIdentity: Sendable {
 
     /// The `iss` of access tokens.
     let issuer: String
-    /// The node of its Snowflake ids, 0 to 1023.
+    /// The node of its Snowflake ids, 0 to 127.
     let node: Int
 
     static func load(_ database: any Database, random: SecretBytes) async throws -> ServerIdentity {
@@ -18,7 +18,8 @@ struct ServerIdentity: Sendable {
             guard let node = Int(node), (0..<1024).contains(node) else {
                 throw DatabaseError.corrupt("server_state: node is “\(node)”, not a number below 1024")
             }
-            return ServerIdentity(issuer: issuer, node: node)
+            // Earlier releases had nodes of 10 bits.
+            return ServerIdentity(issuer: issuer, node: node % 128)
         }
     }
 

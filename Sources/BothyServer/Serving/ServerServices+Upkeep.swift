@@ -42,8 +42,19 @@ extension ServerServices {
         })
         let media = MediaTidying(folder: mediaFolder, database: database, clock: clock)
         let tidying = Job("small pictures", every: 3600) { try await media.step() }
-        let runners: [[Job]] = [usual, [jobs.reclaim], [texts.job], [tidying]]
+        let runners: [[Job]] = [usual + feedJobs, [jobs.reclaim], [texts.job], [tidying]]
         return runners.map { JobRunner($0, clock: clock, logger: logger) }
+    }
+
+    private var feedJobs: [Job] {
+        [
+            Job("scheduled posts", every: 5) { [posts] in try await posts.publishDue() },
+            Job("ids", every: 60) { [snowflakes, database] in
+                try await snowflakes.keep(in: database)
+                return .done
+            },
+            Job("counts of the feed", every: 86_400) { [counting] in try await counting.step() },
+        ]
     }
 
     /// What `/metrics` tells beyond requests.
@@ -51,6 +62,10 @@ extension ServerServices {
         var gauges = [
             PrometheusText.Gauge(
                 "bothy_waiting_clients", "Event streams and long polls.", Double(await notifier.count)),
+            PrometheusText.Gauge(
+                "bothy_feed_count_differences",
+                "Posts and comments whose likes, shares or comments were counted wrong, since this process began: 0.",
+                Double(counting.differences)),
             PrometheusText.Gauge("bothy_uptime_seconds", "Since this process began.", clock.uptimeSeconds()),
             PrometheusText.Gauge(
                 "bothy_store_works", "1 when the database and the packs take writes, 0 when they do not.",

@@ -23,6 +23,10 @@ package struct ServerServices: Sendable {
     package let restores: DriveRestores
     package let links: DownloadLinks
     package let posts: Posts
+    /// The ids of accounts, posts, and what belongs to them.
+    let snowflakes: SnowflakeIds
+    /// Whether what the feed counts is right.
+    let counting: CountingWalk
     package let comments: Comments
     package let drafts: Drafts
     package let markers: FeedMarkers
@@ -149,7 +153,9 @@ package struct ServerServices: Sendable {
         hasher = PasswordHasher(cost: ground.scrypt, random: ground.random)
         let (quota, mostItems) = (config.quota, config.maxItems)
         try await database.write(from: .reserve) { try DriveItems.allow(mostItems, in: $0) }
-        let snowflakes = SnowflakeIds(node: identity.node, clock: clock)
+        let snowflakes = try await SnowflakeIds.load(node: identity.node, clock: clock, from: database)
+        self.snowflakes = snowflakes
+        counting = CountingWalk(database: database)
         mediaFolder = MediaFolder(path: folder.media)
         mediaFolder.endAllWork()
         let minFree = config.minFree
@@ -158,7 +164,8 @@ package struct ServerServices: Sendable {
             reader: ContentReader(database: database, packs: packs), clock: clock, logger: logger,
             // A disk that cannot be asked has no room.
             hasRoom: { bytes in ((try? packs.usage().freeBytes) ?? 0) - bytes > minFree })
-        posts = Posts(database: database, mutations: mutations, links: links, media: media, ids: snowflakes)
+        posts = Posts(
+            database: database, mutations: mutations, links: links, media: media, ids: snowflakes, clock: clock)
         comments = Comments(database: database, mutations: mutations, ids: snowflakes)
         drafts = Drafts(database: database, links: links, media: media, clock: clock)
         markers = FeedMarkers(database: database, clock: clock)
@@ -184,7 +191,8 @@ package struct ServerServices: Sendable {
     /// - Throws: the first failure.
     package func close() async throws {
         let steps: [() async throws -> Void] = [
-            { try await media.stop() }, { try await hasher.close() }, { try await lived.keep() },
+            { try await media.stop() }, { try await hasher.close() },
+            { try await lived.keep() },
             { try await packs.close() },
             { try await database.close() },
         ]

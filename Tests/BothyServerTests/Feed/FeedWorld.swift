@@ -11,6 +11,8 @@ struct FeedWorld {
         var audience: Audience
         var sharers: Set<Int> = []
         var marked: Set<Int> = []
+        var version = 1
+        var isDeleted = false
     }
 
     enum Audience: Equatable, Sendable {
@@ -43,12 +45,16 @@ struct FeedWorld {
 
     mutating func act() async throws {
         let (person, other) = (anybody(), anybody())
-        switch Int.random(in: 0..<60, using: &random) {
+        switch Int.random(in: 0..<64, using: &random) {
         case 0..<18: try await post(by: person)
         case 18..<36: try await setFollowing(true, person, other)
         case 36..<42: try await setFollowing(false, person, other)
         case 42..<48: try await interact(.bookmarked, person)
         case 48: try await block(other, by: person)
+        case 49: try await interact(.removedShare, person)
+        case 50, 51: try await setDeleted(true)
+        case 52, 53: try await setDeleted(false)
+        case 54: try await narrow()
         default: try await interact(.shared, person)
         }
     }
@@ -60,7 +66,10 @@ struct FeedWorld {
         switch Int.random(in: 0..<3, using: &random) {
         case 0: audience = .everyone
         case 1: audience = .followers
-        default: audience = .people([author, (author + 1 + Int.random(in: 0..<3, using: &random)) % 4, anybody()])
+        default:
+            let named = [(author + 1 + Int.random(in: 0..<3, using: &random)) % 4, anybody()]
+            let others = named.filter { $0 != author && !isHidden($0, author) }
+            audience = others.isEmpty ? .everyone : .people(Set(others + [author]))
         }
         let request = NewPostRequest(requestId: nil, content: "<p>a</p>", audience: asked(audience))
         let made = try await services.posts.create(
@@ -102,7 +111,41 @@ struct FeedWorld {
         let isPublic = post.audience == .everyone
         #expect(refusal == (mayRead(post, person) ? interaction == .shared && !isPublic ? .notYours : nil : .notFound))
         guard refusal == nil else { return }
-        if interaction == .shared { posts[index].sharers.insert(person) } else { posts[index].marked.insert(person) }
+        switch interaction {
+        case .shared: posts[index].sharers.insert(person)
+        case .removedShare: posts[index].sharers.remove(person)
+        default: posts[index].marked.insert(person)
+        }
+    }
+
+    private mutating func setDeleted(_ isDeleted: Bool) async throws {
+        guard let index = posts.indices.filter({ posts[$0].isDeleted != isDeleted }).randomElement(using: &random)
+        else {
+            return
+        }
+        let (post, caller) = (posts[index], people[posts[index].author].caller)
+        if isDeleted {
+            _ = try await services.posts.delete(post.id, identity: .none(for: "test"), for: caller)
+        } else {
+            _ = try await services.posts.restore(post.id, identity: .none(for: "test"), for: caller)
+        }
+        posts[index].isDeleted = isDeleted
+    }
+
+    private mutating func narrow() async throws {
+        guard
+            let index = posts.indices.filter({ posts[$0].audience == .everyone && !posts[$0].isDeleted })
+                .randomElement(using: &random)
+        else { return }
+        let post = posts[index]
+        let edited = try await services.posts.edit(
+            post.id,
+            EditPostRequest(
+                requestId: nil, baseVersion: post.version, audience: NewPostAudience(kind: .followers)),
+            identity: .none(for: "test"), for: people[post.author].caller)
+        #expect(edited.audience.kind == .followers && edited.shareCount == 0)
+        posts[index].version += 1
+        (posts[index].audience, posts[index].sharers) = (.followers, [])
     }
 
     private mutating func block(_ other: Int, by person: Int) async throws {
@@ -118,6 +161,7 @@ struct FeedWorld {
     func isHidden(_ one: Int, _ other: Int) -> Bool { blocks.contains([one, other]) }
 
     func mayRead(_ post: Post, _ reader: Int) -> Bool {
+        if post.isDeleted { return false }
         if post.author == reader { return true }
         if isHidden(post.author, reader) { return false }
         switch post.audience {
@@ -139,7 +183,12 @@ struct FeedWorld {
     func check(_ post: Post, for reader: Int) async throws {
         let (caller, services) = (people[reader].caller, services)
         let expected: ProblemCode? = mayRead(post, reader) ? nil : .notFound
-        #expect(try await problemCode { _ = try await services.posts.find(post.id, for: caller) } == expected)
+        #expect(
+            try await problemCode {
+                let found = try await services.posts.find(post.id, for: caller)
+                #expect(found.shareCount == post.sharers.count && found.shared == post.sharers.contains(reader))
+                _ = try await services.posts.history(of: post.id, for: caller)
+            } == expected)
         #expect(
             try await problemCode {
                 _ = try await services.comments.page(on: post.id, after: nil, limit: 1, for: caller)

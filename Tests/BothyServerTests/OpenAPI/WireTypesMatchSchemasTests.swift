@@ -100,6 +100,43 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample(
                 "AuthorPreview", AuthorPreview(id: 1, name: "a", handle: "a1", profileImageThumbnailUrl: "p"), author),
             WireSample("PostPreview", preview("p", author, time), preview(nil, nil, nil)),
+            WireSample(
+                "PostState",
+                PostState(
+                    postId: 1, version: 1, liked: false, bookmarked: false, shared: false, likeCount: 0, shareCount: 0,
+                    commentCount: 0)),
+            WireSample("InteractionsRequest", InteractionsRequest(interactions: [])),
+            WireSample(
+                "InteractionWithPost", InteractionWithPost(requestId: "r", postId: 1, type: .liked),
+                InteractionWithPost(requestId: nil, postId: 1, type: .liked)),
+            WireSample("InteractionsResponse", InteractionsResponse(outcomes: [])),
+            WireSample(
+                "InteractionOutcome",
+                InteractionOutcome(
+                    requestId: "r", postId: 1,
+                    state: PostState(
+                        postId: 1, version: 1, liked: false, bookmarked: false, shared: false, likeCount: 0,
+                        shareCount: 0, commentCount: 0), problem: Problem(.notFound, "d")),
+                InteractionOutcome(requestId: nil, postId: 1)),
+            WireSample(
+                "EditPostRequest",
+                EditPostRequest(
+                    requestId: "r", baseVersion: 1, content: "c", attachments: [],
+                    audience: NewPostAudience(kind: .everyone)), EditPostRequest(requestId: nil, baseVersion: 1)),
+            WireSample(
+                "ScheduledPost",
+                ScheduledPost(
+                    scheduledId: 1, requestId: "r", publishAt: time, held: "h", content: "c", attachments: [],
+                    audience: .everyone),
+                ScheduledPost(scheduledId: 1, publishAt: time, content: "c", attachments: [], audience: .everyone)),
+            WireSample("ScheduledPostsResponse", ScheduledPostsResponse(posts: [])),
+            WireSample("ReschedulePostRequest", ReschedulePostRequest(publishAt: time)),
+            WireSample("PostVersion", PostVersion(version: 1, content: "c", createdAt: time)),
+            WireSample("PostHistoryResponse", PostHistoryResponse(versions: [])),
+            WireSample("TrashedPost", TrashedPost(post: preview(nil, nil, nil), deletedAt: time)),
+            WireSample("TrashedPostsResponse", TrashedPostsResponse(posts: [], paging: lastPage)),
+            WireSample("Conversation", Conversation(conversationId: 1, people: [], lastPostId: 1)),
+            WireSample("ConversationsResponse", ConversationsResponse(conversations: [], paging: lastPage)),
             WireSample("PostAudience", people, PostAudience.everyone),
             WireSample(
                 "NewPostAudience", NewPostAudience(kind: .people, people: [1]), NewPostAudience(kind: .followers)),
@@ -149,7 +186,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 "NewPostRequest",
                 NewPostRequest(
                     requestId: "r", content: "c", attachments: [], draftId: 1, draftVersion: 1,
-                    audience: NewPostAudience(kind: .everyone)),
+                    audience: NewPostAudience(kind: .everyone), publishAt: time),
                 NewPostRequest(requestId: nil, content: "c")),
             WireSample(
                 "NewAttachment", NewAttachment(type: .image, contentUrl: "u", caption: "c"),

@@ -85,7 +85,7 @@ extension Interactive {
         case .bookmarked: bookmarked = true
         case .removedBookmark: bookmarked = false
         // Whether this person shared it before is known to the server alone, and sharing twice is sharing once.
-        case .shared, .liked, .removedLike: break
+        case .shared, .removedShare, .liked, .removedLike: break
         }
     }
 }

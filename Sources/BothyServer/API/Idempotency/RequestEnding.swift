@@ -10,7 +10,9 @@ struct RequestEnding: Sendable {
             // Outcomes are kept for 30 days; what they made is known for longer.
             let files = FileTable(db, drive: stamp.driveId)
             guard let made = try files.created(by: requestId) else {
-                return RequestEndResponse(done: try PostTable(db).made(by: requestId, of: stamp.driveId) != nil)
+                let waits = try ScheduledPostTable(db, of: stamp.driveId).made(by: requestId) != nil
+                return RequestEndResponse(
+                    done: try waits || PostTable(db).made(by: requestId, of: stamp.driveId) != nil)
             }
             let (row, trashed) = try files.require(made.id)
             return RequestEndResponse(done: true, file: row.file(trashed: trashed))

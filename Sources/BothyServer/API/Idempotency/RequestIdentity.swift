@@ -61,6 +61,13 @@ package struct RequestIdentity: Sendable {
         bodyHash = SHA256Hasher.hash(Array(try WireCoding.encodeStably(post)))
     }
 
+    /// An interaction that comes with others, as one that comes by its route: a client may try the one after the other.
+    package init(of interaction: PostInteractionRequest, on postId: Int64) throws {
+        requestId = try interaction.requestId.map(Self.checked)
+        route = "POST /v1/posts/\(postId)/interactions"
+        bodyHash = SHA256Hasher.hash(Array(try WireCoding.encodeStably(interaction)))
+    }
+
     /// A comment that a page of the server's own asks for, as one that comes by its route.
     package init(of comment: NewCommentRequest, on postId: Int64) throws {
         requestId = try comment.requestId.map(Self.checked)

@@ -25,7 +25,7 @@ package struct Migration: Sendable {
         migration014Stars,
         migration015Feed,
         migration016ItemCounts,
-        migration017Audiences,
+        migration017Posts,
         migration018People,
         migration019Words,
         migration020Drafts,

@@ -30,7 +30,8 @@ struct DraftPosting {
         guard let known = try OutcomeTable(db, drive: author).known(String(id)), known.route == Self.route else {
             return nil
         }
-        return try WireCoding.decode(Posts.Made.self, fromText: known.answer).postId
+        let made = try WireCoding.decode(Posts.Made.self, fromText: known.answer)
+        return made.isScheduled == true ? nil : made.postId
     }
 
     static let route = "POST /v1/posts"

@@ -32,6 +32,6 @@ struct PostedDraft: Sendable {
                 requestId: String(id), content: post.text.html,
                 attachments: post.attachments.map {
                     NewAttachment(type: $0.type, contentUrl: $0.revisionId, caption: $0.caption)
-                }, audience: request.audience))
+                }, audience: request.audience, publishAt: request.publishAt))
     }
 }

@@ -29,19 +29,46 @@ struct StoredAudience: Equatable, Sendable {
             guard !others.isEmpty else {
                 throw Problem(.invalidParameter, "A post to people names somebody besides its author.")
             }
-            for person in others { try requirePerson(person, db) }
+            for person in others { try requirePerson(person, seenBy: author, db) }
             return StoredAudience(
                 .people,
                 try ConversationTable(db).conversation(of: others.union([author]), newId: conversationId))
         }
     }
 
-    private static func requirePerson(_ id: Int64, _ db: any SQLConnection) throws {
-        guard try db.first("SELECT 1 FROM accounts WHERE user_id = ? AND disabled = 0", [id.sql]) != nil else {
+    private static func requirePerson(_ id: Int64, seenBy author: Int64, _ db: any SQLConnection) throws {
+        let isThere = try db.first(
+            "SELECT 1 FROM accounts WHERE user_id = ? AND disabled = 0 AND NOT \(PeopleBlockTable.hides("?", "user_id"))",
+            [id.sql, author.sql])
+        guard isThere != nil else {
             throw Problem(.invalidParameter, "There is nobody with the id \(id), so the post cannot be to them.")
         }
     }
 
+}
+
+extension StoredAudience {
+    /// Whether nobody reads a post of this audience who does not read one of the other.
+    func isWithin(_ other: StoredAudience?, of author: Int64, in db: any SQLConnection) throws -> Bool {
+        guard let other else { return false }
+        switch (other.kind, kind) {
+        case (.everyone, _), (.followers, .followers): return true
+        case (.followers, .everyone), (.people, .everyone), (.people, .followers): return false
+        case (.followers, .people):
+            return try members(db).allSatisfy { member in
+                try member == author
+                    || db.first(
+                        "SELECT 1 FROM follows WHERE follower_id = ? AND author_id = ?", [member.sql, author.sql])
+                        != nil
+            }
+        case (.people, .people): return try members(db).isSubset(of: other.members(db))
+        }
+    }
+
+    private func members(_ db: any SQLConnection) throws -> Set<Int64> {
+        guard let conversationId else { return [] }
+        return try ConversationTable(db).memberIds(of: conversationId)
+    }
 }
 
 extension StoredAudience? {

@@ -28,6 +28,41 @@ struct ConversationTable {
         return newId
     }
 
+    /// - Throws: `not_found` for one that the person is not in.
+    func require(_ conversationId: Int64, of person: Int64) throws {
+        let row = try db.first(
+            "SELECT 1 FROM conversation_members WHERE person_id = ? AND conversation_id = ?",
+            [person.sql, conversationId.sql])
+        guard row != nil else { throw Problem(.notFound, "There is no such conversation.") }
+    }
+
+    func memberIds(of conversationId: Int64) throws -> Set<Int64> {
+        Set(
+            try db.query(
+                "SELECT person_id FROM conversation_members WHERE conversation_id = ?", [conversationId.sql]
+            ).map { $0.int64(0) })
+    }
+
+    /// A person's conversations in which there is something to read, the one with the newest post first.
+    ///
+    /// - Parameter post: the last post of the last one of the page before; nil for the first page.
+    func page(of person: Int64, before post: Int64?, limit: Int) throws -> [Conversation] {
+        let may = PostAccess(db, reader: person).condition()
+        return try db.query(
+            """
+            SELECT * FROM (
+                SELECT m.conversation_id, (
+                    SELECT max(p.post_id) FROM posts p WHERE p.conversation_id = m.conversation_id AND \(may.sql)
+                ) AS last_post FROM conversation_members m WHERE m.person_id = ?
+            ) mine WHERE last_post < ? ORDER BY last_post DESC LIMIT ?
+            """, may.arguments + [person.sql, (post ?? .max).sql, limit.sql]
+        ).map { row in
+            Conversation(
+                conversationId: row.int64(0), people: try members(of: row.int64(0)).filter { $0.id != person },
+                lastPostId: row.int64(1))
+        }
+    }
+
     /// Those in it whose accounts are not disabled, by name.
     func members(of conversationId: Int64) throws -> [AuthorPreview] {
         try db.query(
