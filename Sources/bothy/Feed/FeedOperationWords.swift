@@ -16,6 +16,7 @@ enum FeedOperationWords {
         case .interact(.liked): "like \(post)"
         case .interact(.removedLike): "take back the like of \(post)"
         case .interact(.shared): "share \(post)"
+        case .interact(.removedShare): "take back that \(post) was shared"
         case .interact(.bookmarked): "bookmark \(post)"
         case .interact(.removedBookmark): "remove the bookmark of \(post)"
         case .comment(let request): "comment \(quoted(request.content)) on \(post)"

@@ -36,7 +36,7 @@ import Testing
                 case .removedLike: mine.liked = false
                 case .bookmarked: mine.bookmarked = true
                 case .removedBookmark: mine.bookmarked = false
-                case .shared: break
+                case .shared, .removedShare: break
                 }
             }
             let shown = FeedOverlay(operations).applied(to: known)

@@ -146,7 +146,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample(
                 "Comment",
                 fullComment,
-                Comment(commentId: 1, threadId: 1, content: "c", author: author, createdAt: time)),
+                BothyContract.Comment(commentId: 1, threadId: 1, content: "c", author: author, createdAt: time)),
             WireSample("CommentsApiResponse", CommentsApiResponse(comments: [], paging: lastPage)),
             WireSample(
                 "NewCommentRequest", NewCommentRequest(requestId: "r", content: "c", parentCommentId: 1),
