@@ -8,11 +8,13 @@ import Testing
     /// What names no account, wherever it stands.
     private static let others: Set<String> = [
         "attachment_id", "comment_id", "content_id", "conversation_id", "deletion_id", "draft_id", "entry_id",
-        "generation", "hashtag_id", "notification_id", "parent_id", "post_id", "thread_id", "upload_id",
+        "interaction_id", "last_content_id", "notification_id", "parent_id", "post_id", "scheduled_id", "thread_id",
+        "upload_id",
     ]
 
     /// Columns that name accounts without a foreign key that takes their rows along, and what becomes of them.
     private static let decided = [
+        "accounts.user_id": "the account itself",
         "drives.owner_id": "the drive goes when it is empty",
         "invites.used_by": "a number alone, until the invite is pruned",
         "invites.inviter_id": "the invites go with who made them",
