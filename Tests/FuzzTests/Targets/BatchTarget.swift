@@ -21,7 +21,7 @@ extension FuzzTarget {
     private struct Batch: Equatable {
         /// Metadata and content, one behind the other.
         var items: [[UInt8]] = []
-        var refusal: ProblemCode?
+        var refusal: OpenWord<ProblemCode>?
     }
 
     private static func read(_ input: [UInt8], inPiecesOf piece: Int) -> Batch {
