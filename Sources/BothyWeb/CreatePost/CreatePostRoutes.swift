@@ -67,6 +67,15 @@ struct CreatePostRoutes: Sendable {
 
     /// Whom somebody means by what was typed behind an “@”.
     @Sendable private func complete(_ visit: Visit) async throws -> Response {
+        if let tag = visit.query("tags"), tag.utf8.count <= 200 {
+            let holder = await FoundPostsStateHolder(
+                visit.person.postSearch, you: visit.person.user.id, words: visit.words, clock: visit.clock)
+            await holder.suggest(tag)
+            let items = await holder.state.tags.map {
+                Completions.Item(word: String($0.name.dropFirst()), more: $0.count)
+            }
+            return try writer.data(Completions(items: items), visit: visit)
+        }
         guard let typed = visit.query("people"), !typed.isEmpty, typed.utf8.count <= 200 else {
             return try writer.data(Completions(items: []), visit: visit)
         }

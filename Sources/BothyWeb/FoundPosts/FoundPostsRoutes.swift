@@ -5,15 +5,12 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// `/feed/search` and `/feed/tags/{id}`: posts by their words, and by a hashtag; and what completes a name as it is typed.
+/// `/feed/search` and `/feed/tags/{id}`: posts by their words, and by a hashtag.
 struct FoundPostsRoutes: Sendable {
     let writer: PageWriter
 
     var screens: [Screen] {
-        [
-            .page(Destination.postSearch.link, search), .page("/feed/tags/{id}", tag),
-            .page("/feed/complete", complete),
-        ]
+        [.page(Destination.postSearch.link, search), .page("/feed/tags/{id}", tag)]
     }
 
     @Sendable private func search(_ visit: Visit) async throws -> Response {
@@ -59,35 +56,5 @@ struct FoundPostsRoutes: Sendable {
 
     private static func escaped(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-    }
-
-    // MARK: - Completing
-
-    private struct Completion: Encodable {
-        struct Item: Encodable {
-            /// Without its sign.
-            var word: String
-            /// What tells it from others.
-            var more: String
-        }
-
-        var items: [Item]
-    }
-
-    /// People who are offered.
-    private static let mostPeople = 6
-
-    @Sendable private func complete(_ visit: Visit) async throws -> Response {
-        var items = [Completion.Item]()
-        if let word = visit.query("tags") {
-            let holder = await holder(visit)
-            await holder.suggest(word)
-            items = await holder.state.tags.map { Completion.Item(word: String($0.name.dropFirst()), more: $0.count) }
-        }
-        if let word = visit.query("people") {
-            let found = try await visit.person.people.page(matching: word, nil, after: nil, limit: Self.mostPeople)
-            items = found.people.map { Completion.Item(word: $0.handle, more: ShownName.of($0.name)) }
-        }
-        return try writer.data(Completion(items: items), visit: visit)
     }
 }
