@@ -94,5 +94,6 @@ def test_one_file_of_many_that_is_refused_so_keeps_no_other_back(device, proxy):
     proxy.add(rewrite(refuse_one, a_batch))
     said = device.put(source, "/", check=False)
     assert said.code != 0 and MOON["detail"] in said.text
+    # The server of today has stored that one, too: only what is told of it is of tomorrow.
     names = device.run("ls", "/many").stdout.split()
-    assert len({f"f{number}" for number in range(12)}.intersection(names)) == 11
+    assert {f"f{number}" for number in range(12)}.issubset(names)
