@@ -14,6 +14,9 @@ struct PeopleRoutes: Sendable {
     }
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
+        if let handle = visit.query("handle") {
+            return await ProfileRoutes(writer: writer).lead(toHandle: handle, visit)
+        }
         let holder = await holder(visit)
         let relation = visit.query("of").flatMap { PersonRelation(rawValue: $0) }
         await holder.open(after: visit.query("after"), search: visit.query("q") ?? "", relation)

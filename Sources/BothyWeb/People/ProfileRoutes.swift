@@ -4,8 +4,8 @@ import BothyPresentation
 import HTTPTypes
 import Hummingbird
 
-/// `/people/{id}`: what one person says of herself, and what she has posted. `/people/@ada` leads there. `/profile`: one's own, to
-/// be changed.
+/// `/people/{id}`: what one person says of herself, and what she has posted. `/people?handle=ada` leads there.
+/// `/profile`: one's own, to be changed.
 struct ProfileRoutes: Sendable {
     let writer: PageWriter
 
@@ -17,11 +17,6 @@ struct ProfileRoutes: Sendable {
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let (people, feed) = (await holder(visit), await visit.newsFeed())
-        if let named = visit.caller.id, named.hasPrefix("@") {
-            let found = await people.find(handle: named)
-            if let found { return writer.redirect(to: Destination.postsOf(found).link, visit: visit, saying: nil) }
-            return await answer(people.state, visit)
-        }
         let id = try visit.number()
         await people.open(id)
         let shown = await people.state
@@ -37,6 +32,13 @@ struct ProfileRoutes: Sendable {
         context["lead"] = words.filled(.postsOfNone, person.name)
         if let next = state.next { context["nextPage"] = link + "?after=" + next }
         return writer.page(.person, context, title: words.filled(.postsOf, person.name), visit: visit)
+    }
+
+    /// Leads to whoever has that handle.
+    func lead(toHandle handle: String, _ visit: Visit) async -> Response {
+        let people = await holder(visit)
+        guard let found = await people.find(handle: handle) else { return await answer(people.state, visit) }
+        return writer.redirect(to: Destination.postsOf(found).link, visit: visit)
     }
 
     @Sendable private func edit(_ visit: Visit) async throws -> Response {

@@ -13,11 +13,11 @@ struct FeedInviteCommand: AsyncParsableCommand {
         try await Home.using { home in
             let made = try await home.people.invite()
             let server = try home.account.signedIn().map { "\($0.server)" } ?? "URL"
-            try output.tell(
-                """
-                This invite lets one person in, once, within 14 days. They type
-                    bothy register --server \(server) --email THEIRS --invite \(made.invite)
-                """, made)
+            try output.list(
+                [
+                    "This invite lets one person in, once, within 14 days. They type",
+                    "    bothy register --server \(server) --email THEIRS --invite \(made.invite)",
+                ], made)
         }
     }
 }

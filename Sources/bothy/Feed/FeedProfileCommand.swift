@@ -50,7 +50,7 @@ struct FeedProfileCommand: AsyncParsableCommand {
                 if let person { try await home.people.person(PersonArgument.find(person, in: home).id) } else {
                     try await home.people.you()
                 }
-            try output.tell(Self.lines(shown).joined(separator: "\n"), shown)
+            try output.list(Self.lines(shown), shown)
         }
     }
 
