@@ -88,9 +88,10 @@
       const [kept, around] = [now.cloneRange(), isIn("a", now.startContainer)];
       asking.querySelector("input").value = around?.getAttribute("href") ?? "";
       asking.querySelector("[value=unlink]").hidden = !around;
-      asking.onsubmit = (event) => {
-        event.preventDefault();
-        const wish = event.submitter?.value ?? "link";
+      // Enter means the first button that sends: the other one sends nothing.
+      asking.querySelector("[value=unlink]").onclick = () => end("unlink");
+      asking.onsubmit = (event) => { event.preventDefault(); end("link"); };
+      const end = (wish) => {
         asking.close();
         root.focus();
         getSelection().removeAllRanges();
