@@ -193,7 +193,7 @@ import Testing
         _ state: DriveRestore.State, _ counts: RestoreCounts, before: String?, askedAt: Timestamp? = nil
     ) {
         answer.askedAt = askedAt
-        answer.state = state
+        answer.state = OpenWord(state)
         answer.counts = counts
         answer.before = before
     }

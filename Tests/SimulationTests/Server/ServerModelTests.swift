@@ -21,7 +21,7 @@ import Testing
         return try #require(try model.perform(.upload(request, content: bytes)).file)
     }
 
-    private mutating func code(_ call: ServerCall) -> ProblemCode? {
+    private mutating func code(_ call: ServerCall) -> OpenWord<ProblemCode>? {
         do {
             _ = try model.perform(call)
             return nil
