@@ -1,6 +1,8 @@
 """Every route of openapi.yaml × every kind of caller: nobody, another account, a signed-out device, a wrong token, one that has
 expired, and the right one. What is not the caller's own answers exactly as what does not exist."""
 
+from datetime import datetime, timedelta, timezone
+
 import pytest
 import yaml
 
@@ -20,8 +22,8 @@ def routes():
 
 
 PRIVATE = [(method, path) for method, path, is_open in routes() if not is_open]
-#: What a server's people show each other.
-SHARED = ("/v1/posts/", "/v1/users/")
+#: What a server's people show each other; and drafts, whose numbers are each account's own (test_feed_drafts.py).
+SHARED = ("/v1/posts/", "/v1/users/", "/v1/tags/", "/v1/drafts/")
 OWNED = [(method, path) for method, path in PRIVATE
          if "{" in path and "{requestId}" not in path and not path.startswith(SHARED)]
 ENDLESS = {"/v1/events", "/v1/changes/wait"}
@@ -41,11 +43,23 @@ class Owner:
         self.names = {"fileId": self.file["id"], "revisionId": self.file["headRevisionId"], "uploadId": self.upload,
                       "index": "0", "deviceId": self.second.device["id"], "restoreId": self.plan(),
                       "userId": str(self.other.user["id"]), "postId": (post := self.post()), "commentId": self.comment(post),
+                      "scheduledId": self.scheduled(), "conversationId": self.conversation(), "draftId": self.draft(), "tag": "walk",
                       "requestId": self.api.call("GET", f"/v1/files/{self.folder}", expect=200).json()["requestId"]}
 
-    def post(self):
+    def post(self, **more):
         return self.api.call("POST", "/v1/posts", expect=201, json={
-            "requestId": new_id(), "content": "<p>for all</p>"}).headers["Location"].rsplit("/", 1)[1]
+            "requestId": new_id(), "content": "<p>for all</p>", **more}).headers["Location"].rsplit("/", 1)[1]
+
+    def scheduled(self):
+        return self.post(publishAt=(datetime.now(timezone.utc) + timedelta(days=2)).strftime("%Y-%m-%dT%H:%M:%S.000Z"))
+
+    def conversation(self):
+        post = self.post(audience={"kind": "people", "people": [self.other.user["id"]]})
+        return str(self.api.call("GET", f"/v1/posts/{post}", expect=200).json()["post"]["audience"]["conversationId"])
+
+    def draft(self):
+        self.api.call("PUT", "/v1/drafts/4711", json={"content": "<p>kept</p>"}, expect=201)
+        return "4711"
 
     def comment(self, post):
         return str(self.api.call("POST", f"/v1/posts/{post}/comments", expect=201, json={
@@ -161,7 +175,7 @@ def test_an_expired_token_is_told_from_a_wrong_one(an_hour_later, method, path):
 @pytest.mark.parametrize("method, path", OWNED, ids=[f"{m} {p}" for m, p in OWNED])
 def test_another_account_sees_nothing_there(owner, stranger, method, path):
     """What is there and what never was are answered alike, to the letter."""
-    nowhere = {**{key: new_id() for key in owner.names}, "index": "0"}
+    nowhere = {**{key: new_id() for key in owner.names}, "index": "0", "conversationId": "4711"}
     theirs, made_up = ask(stranger, method, path, owner.names), ask(stranger, method, path, nowhere)
     assert theirs.status_code == made_up.status_code == 404, theirs.text
     assert theirs.json()["code"] == "not_found"
@@ -261,11 +275,13 @@ def test_the_right_caller_passes_everywhere_that_writes(shared_server):
     order = {"PATCH": 0, "PUT": 1, "POST": 2, "DELETE": 3}
     # What lies in something is deleted before it.
     depth = {route: -route[1].count("/") if route[0] == "DELETE" else 0 for route in writing}
-    writing.sort(key=lambda route: (" ".join(route) in last, "logout" in route[1], order[route[0]], depth[route], route[1]))
+    # Two who are blocked find nothing of each other.
+    writing.sort(key=lambda route: (" ".join(route) in last, "logout" in route[1], route[1].endswith("/block"), order[route[0]], depth[route], route[1]))
     answers = {f"{method} {path}": ask(own.api, method, path, own.names) for method, path in writing}
     refused = {route: answer.text for route, answer in answers.items()
                if answer.status_code in (401, 403, 404, 405) or answer.status_code >= 500}
-    assert set(refused) <= {"POST /v1/auth/password"}, refused
+    # The password is wrong, and nobody has asked to follow.
+    assert set(refused) <= {"POST /v1/auth/password", "PUT /v1/users/{userId}/request", "DELETE /v1/users/{userId}/request"}, refused
     done = [route for route, answer in answers.items() if answer.status_code < 300]
     assert len(done) > len(answers) / 2, {route: answer.status_code for route, answer in answers.items()}
 

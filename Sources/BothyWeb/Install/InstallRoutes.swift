@@ -63,7 +63,7 @@ struct InstallRoutes: Sendable {
                 "title": words[.connectionNeeded], "lead": words[.keptNothing], "feed": words[.feed],
                 "kept": words[.keptToSend], "refused": words[.failedTitle],
             ])
-        return "const shell = \(Self.json(shell));\n" + String(decoding: Assets.worker, as: UTF8.self)
+        return "self.shell = \(Self.json(shell));\n" + String(decoding: Assets.worker, as: UTF8.self)
     }
 
     private static func json(_ value: some Encodable) -> String {

@@ -38,7 +38,8 @@ struct PeopleBlockTable {
     /// Whether it is her own doing that she does not see somebody.
     func has(_ other: Int64, by person: Int64) throws -> Bool {
         try db.first(
-            "SELECT 1 FROM people_blocks WHERE person_id = ? AND other_id = ? AND own = 1", [person.sql, other.sql]) != nil
+            "SELECT 1 FROM people_blocks WHERE person_id = ? AND other_id = ? AND own = 1", [person.sql, other.sql])
+            != nil
     }
 
     func mute(_ other: Int64, by person: Int64) throws {
