@@ -152,12 +152,11 @@ def test_what_is_no_picture_has_none_and_is_there_as_ever(api, data, mime):
     assert api.read(file) == data
 
 
-def test_a_picture_that_would_take_all_memory_is_given_to_no_program(shared_server, api):
-    """20,000 x 20,000 points that take 60 kB as PNG: the server stays, and says something."""
+def test_a_picture_that_would_take_all_memory_is_given_to_no_program(api):
+    """20,000 x 20,000 points that take 60 kB as PNG: the server stays, and draws the next one."""
     data = picture_bomb()
     answer = small(api, put(api, "bomb.png", data, "image/png"), "thumbnail")
     problem(answer, 422, "no_preview")
-    assert "points" in shared_server.log()
     assert small(api, put(api, "p.png", picture("png", 640, 480), "image/png"), "low").status_code == 200
 
 

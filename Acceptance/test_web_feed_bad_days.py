@@ -142,7 +142,7 @@ def test_names_and_captions_are_words_whatever_they_are(account, person, shared_
     for place in ("/feed", f"/posts/{post}", f"/people/{hostile.user['id']}"):
         person.page.goto(place)
         person.page.get_by_text("<img src=x onerror=alert(1)>").first.wait_for()
-        assert person.page.locator("img[src=x], main b").count() == 0, place
+        assert person.page.locator("img[src=x], main :not(button) > b").count() == 0, place
     person.page.get_by_role("button", name=re.compile(f"Stop following: .*{hostile.user['displayName'][-12:]}")).click()
     is_said(person.page, "does not come into your feed any more")
 
@@ -263,11 +263,11 @@ def test_a_long_post_is_cut_in_the_list_and_whole_on_its_page(person, author):
     assert "end" not in article(person, "word").locator(".said").inner_text()
     article(person, "word").get_by_role("link", name="Read on").click()
     person.page.wait_for_url("**/posts/*")
-    assert person.page.locator(".said").inner_text().endswith("end")
+    assert person.page.locator("article .said").first.inner_text().endswith("end")
 
 
 def test_what_has_no_place_to_break_does_not_widen_a_small_screen(browser, account, author):
-    long = "x" * 3_000
+    long = "x" * 2_000
     link = f"<a href='https://example.org/{long}'>{long}</a>"
     post = posted(author, f"<p>{long}</p><h1>{long}</h1><pre>{long}</pre><p>{link}</p>")
     someone = Person(browser, account.url, width=390).sign_in(account.email)

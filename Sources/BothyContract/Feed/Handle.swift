@@ -39,7 +39,9 @@ public struct Handle: Equatable, Hashable, Sendable {
         let numbered = (2...9).map { "\($0)" }
         let byId = ["_\(String(id).suffix(4))", "_\(String(id).suffix(8))", "_\(id)"]
         let whole = [base] + (numbered + byId).map { base.prefix(length.upperBound - $0.count) + $0 }
-        return whole.map { Handle(checked: $0) }.filter { !$0.isReserved }
+        // A long name that ends like one of the others is there once.
+        var seen = Set<String>()
+        return whole.map { Handle(checked: $0) }.filter { !$0.isReserved && seen.insert($0.text).inserted }
     }
 
     /// The letters and digits of a name, in small letters without their marks, and `_` for what is between them.

@@ -5,7 +5,7 @@
   const [field, found] = ["query", "found"].map((id) => document.getElementById(id));
   let typed = null; // on the way to the search
   document.addEventListener("keydown", (event) => {
-    const isTyping = event.target.closest?.("input:not([type=checkbox]), textarea, select, dialog");
+    const isTyping = event.target.closest?.("input:not([type=checkbox]), textarea, select, dialog, [contenteditable]");
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     if (typed !== null && event.key.length === 1) typed += event.key;
     else if (event.key !== "/") return;
