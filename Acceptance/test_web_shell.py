@@ -160,7 +160,7 @@ def test_another_sign_in_empties_it(kept, account, new_account, way):
 
 
 def device_of_browser(account):
-    devices = account.call("GET", "/v1/devices", expect=200).json()["devices"]
+    devices = account.call("GET", "/v1/auth/devices", expect=200).json()["devices"]
     [other] = [one["id"] for one in devices if one["id"] != account.device["id"]]
     return other
 
