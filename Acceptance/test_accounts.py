@@ -29,7 +29,7 @@ def test_registering_signs_the_first_device_in(api):
     about = api.call("GET", "/v1/about", expect=200).json()
     assert about["user"] == api.user and isinstance(api.user["id"], int)
     assert about["limits"] == {"chunkSize": 4 << 20, "maxFileSize": 10 << 30, "simpleUploadLimit": 5 << 20}
-    assert about["settings"] == {"metadataCacheBytes": 200_000_000, "postLifetimeDays": 15, "minimumPosts": 50}
+    assert about["settings"] == {"metadataCacheBytes": 200_000_000, "postLifetimeDays": 15, "minimumPosts": 50, "feed": True}
     assert api.device["current"] is True and api.device["name"] == "laptop"
 
 

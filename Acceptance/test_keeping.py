@@ -7,7 +7,7 @@ import pytest
 from api import Api, new_id
 from fault_proxy import answer
 
-FOLDERS, FILES, CAP = 8, 50, 330_000
+FOLDERS, FILES, CAP = 8, 50, 400_000
 
 
 @pytest.fixture

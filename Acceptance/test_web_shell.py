@@ -152,7 +152,7 @@ def test_another_sign_in_empties_it(kept, account, new_account, way):
     way.go_down()
     write(page, "of the other")
     way.come_back()
-    account.call("DELETE", f"/v1/devices/{device_of_browser(account)}", expect=204)
+    account.call("DELETE", f"/v1/auth/devices/{device_of_browser(account)}", expect=204)
     page.goto("/feed")
     page.wait_for_url("**/sign-in**")
     wait_until(lambda: kept_pages(page) == [], what="no page is kept")

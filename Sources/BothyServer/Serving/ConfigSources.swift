@@ -75,15 +75,15 @@ package struct ConfigSources: Sendable {
         for (keyNode, value) in mapping {
             let name = prefix + (keyNode.string ?? "")
             let place = file + (keyNode.mark.map { ", line \($0.line)" } ?? "")
-            if let key = ConfigKey(rawValue: name) {
+            if let section = value.mapping,
+                ConfigKey.allCases.contains(where: { $0.rawValue.hasPrefix(name + ".") })
+            {
+                try apply(section, prefix: name + ".", file, to: &config)
+            } else if let key = ConfigKey(rawValue: name) {
                 guard let text = scalar(value) else {
                     throw ServerFault(.usage, "“\(name)” is one value or a list of them (\(place)).")
                 }
                 try config.set(key, text, source: place)
-            } else if let section = value.mapping,
-                ConfigKey.allCases.contains(where: { $0.rawValue.hasPrefix(name + ".") })
-            {
-                try apply(section, prefix: name + ".", file, to: &config)
             } else {
                 throw unknown(name, in: place, among: ConfigKey.allCases.map(\.rawValue))
             }
