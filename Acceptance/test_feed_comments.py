@@ -1,8 +1,9 @@
 """Comments: written, read, answered and deleted by two people, with a connection and without one."""
 
 import fault_proxy
-from api import Api, new_id
+from api import Api, new_id, problem
 from device import PASSWORD
+from test_feed import follow, posted
 from test_feed_device import LATER, email, feed, two
 from waiting import wait_until
 
@@ -109,3 +110,18 @@ def test_two_people_see_no_comment_twice_whatever_the_size_of_a_page(server):
             if not after:
                 break
         assert seen == [f"<p>{n}</p>" for n in (0, 2, 5, 8, 1, 3, 4, 6, 7)], limit
+
+
+def test_who_may_no_longer_read_a_post_can_still_delete_what_she_wrote_there(new_account):
+    author, writer, other = new_account(), new_account(), new_account()
+    for each in (writer, other):
+        follow(each, author)
+    post = posted(author, audience={"kind": "followers"})
+    mine, theirs = [each.call("POST", f"/v1/posts/{post}/comments", json={"content": "a"}, expect=201).json()["commentId"]
+                    for each in (writer, other)]
+    follow(writer, author, "DELETE")
+    problem(writer.call("DELETE", f"/v1/posts/{post}/comments/{theirs}"), 404, "not_found")
+    writer.call("DELETE", f"/v1/posts/{post}/comments/{mine}", expect=204)
+    problem(writer.call("DELETE", f"/v1/posts/{post}/comments/{mine}"), 404, "not_found")
+    left = author.call("GET", f"/v1/posts/{post}/comments", expect=200).json()["comments"]
+    assert [each["commentId"] for each in left] == [theirs]

@@ -60,6 +60,14 @@ def test_an_edit_keeps_place_and_likes_and_says_that_it_was_edited(author, reade
     assert [(each["version"], each["content"]) for each in history(reader, post)] == [(2, "<p>two</p>"), (1, "<p>one</p>")]
 
 
+def test_an_edit_that_changes_nothing_makes_no_version(author):
+    post = posted(author, "<p>one</p>")
+    for nothing in ({}, {"content": "<p>one</p>"}, {"audience": {"kind": "everyone"}}):
+        detail = edit(author, post, **nothing).json()["post"]
+        assert detail["version"] == 1 and "editedAt" not in detail
+    assert len(history(author, post)) == 1
+
+
 def test_two_devices_that_edit_one_version_do_not_undo_each_other(author):
     post = posted(author)
     body = {"requestId": new_id(), "baseVersion": 1, "content": "<p>two</p>"}

@@ -68,6 +68,8 @@ def test_a_share_and_a_follow_are_told(people):
     assert before["kind"] == "share" and before["postId"] == post
     follow(reader, author, "DELETE")
     assert kinds(author) == ["share"]
+    act(reader, post, "REMOVED_SHARE")
+    assert kinds(author) == []
 
 
 def test_of_a_comment_each_is_told_once_and_why(people):

@@ -270,15 +270,15 @@ def test_what_waits_is_written_anew_and_tells_why_it_waits(server, new_device):
     device = new_device().register(server.url, email())
     server.stop()
     write(device, 2)
-    # The first was tried, so the server may have it: that one is sent as it is.
-    number = waiting(device)[1]["number"]
+    # It was tried, and nobody took the connection: the server cannot have it.
+    number = waiting(device)[0]["number"]
     assert LATER in device.run("feed", "edit", number, "better").stderr
-    assert [post["content"] for post in waiting(device)] == [written(0), "<p>better</p>"]
+    assert [post["content"] for post in waiting(device)] == ["<p>better</p>", written(1)]
     assert "post “better” — waits to be sent" in device.run("feed", "why", number).stdout
     assert device.json("feed", "why", number)["waiting"][0]["kind"] == "post"
     assert device.run("feed", "edit", number + 7, "nothing", check=False).code == 4
     server.start()
-    assert texts(feed(device)[0]) == ["<p>better</p>", written(0)]
+    assert texts(feed(device)[0]) == [written(1), "<p>better</p>"]
     assert device.run("feed", "edit", number, "too late", check=False).code == 4
     [post, _] = feed(device)[0]
     assert "You wrote it." in device.run("feed", "why", post["postId"]).stdout

@@ -4,6 +4,7 @@ import datetime
 
 from api import new_id, problem
 from test_feed import attached, follow, ids, page, read, uploaded
+from test_feed_notifications import handle, kinds
 from waiting import wait_until
 
 
@@ -37,6 +38,17 @@ def test_a_post_comes_at_its_time_with_all_that_it_has(new_account):
     assert seen["audience"] == {"kind": "followers"} and seen["attachments"][0]["caption"] == "a"
     assert seen["publishAt"] == one["publishAt"] and "publishAt" not in page(reader)["feed"][0]
     assert waiting(author) == [] and ids(stranger) == []
+
+
+def test_whom_a_post_names_is_told_when_it_comes_out(new_account):
+    author, named = new_account(), new_account()
+    words = f"<p>{handle(named)} look</p>"
+    schedule(author, at(seconds=2), content=words)
+    address = schedule(author, at(days=1), content=words)
+    assert kinds(named) == []
+    wait_until(lambda: kinds(named) == ["mention"], what="it is told")
+    author.call("PATCH", address, json={"publishAt": at(seconds=-1)}, expect=201)
+    assert kinds(named) == ["mention", "mention"]
 
 
 def test_a_post_that_waits_is_its_authors_alone(new_account):

@@ -37,6 +37,8 @@ package struct JournalMachine: Sendable {
     /// Uploads that something else waits for: they go first.
     private var urgent = Set<Int64>()
     private var underWay = [Lane: Set<Int64>]()
+    /// What is under way for the first time.
+    private var firstTries = Set<Int64>()
     private let width: Int
     /// Times in a row that the network failed: they decide how long to wait, and cost no attempt.
     private var networkFailures = 0
@@ -127,6 +129,7 @@ package struct JournalMachine: Sendable {
     package mutating func remove(_ id: Int64) {
         guard operations.removeValue(forKey: id) != nil else { return }
         underWay[lane(of: id)]?.remove(id)
+        firstTries.remove(id)
         ready[lane(of: id)]?.remove(id)
         facts[id] = nil
         urgent.remove(id)
@@ -174,6 +177,7 @@ package struct JournalMachine: Sendable {
             ready[lane]?.remove(id)
             guard var operation = operations[id], operation.state == .queued else { continue }
             operation.state = .sending
+            if !operation.sent { firstTries.insert(id) }
             operation.sent = true
             operation.updatedAt = now
             operations[id] = operation
@@ -261,6 +265,7 @@ package struct JournalMachine: Sendable {
         operation.updatedAt = now
         operations[id] = operation
         underWay[lane(of: id)]?.remove(id)
+        firstTries.remove(id)
         ready[lane(of: id)]?.remove(id)
         urgent.remove(id)
         makeReady(release(id))
@@ -288,6 +293,8 @@ package struct JournalMachine: Sendable {
         operation.updatedAt = now
         operation.lastError = failure
         operation.state = .queued
+        // Nobody took the connection: the server knows nothing of it. An upload is many requests, and some may have arrived.
+        if firstTries.remove(id) != nil, failure.isUnconnected == true, lane(of: id) != .uploads { operation.sent = false }
         switch Self.verdict(on: failure) {
         case .network:
             holdBack(failure, now: now, chance: chance)

@@ -43,6 +43,8 @@ package final class NetworkDispatcher: Sendable {
         var attempt = 0
         var resent = 0
         var waited = 0.0
+        // Whether a try may have reached the server.
+        var hasLeft = false
         while true {
             attempt += 1
             do {
@@ -54,10 +56,11 @@ package final class NetworkDispatcher: Sendable {
                     resent += 1
                     continue
                 }
+                if failure.isUnconnected != true { hasLeft = true }
                 guard
                     let delay = request.retries.delay(
                         after: failure, attempt: attempt, waited: waited, chance: environment.chance())
-                else { throw failure }
+                else { throw hasLeft ? failure.with { $0.isUnconnected = nil } : failure }
                 waited += delay
                 try await environment.clock.sleep(seconds: delay)
             }

@@ -88,9 +88,8 @@ package struct Comments: Sendable {
         _ id: Int64, on postId: Int64, identity: RequestIdentity, for caller: Caller
     ) async throws -> ChangeCursor {
         try await mutations.perform(identity, for: caller, from: .reserve) { db, _ in
-            let (comments, post) = (
-                CommentTable(db, seenBy: caller.userId), try PostAccess(db, reader: caller.userId).require(postId)
-            )
+            let comments = CommentTable(db, seenBy: caller.userId)
+            let post = try PostAccess(db, reader: caller.userId).require(postId, toDelete: id)
             let comment = try comments.require(id, on: post)
             guard [comment.author.id, post.author.id].contains(caller.userId) else {
                 throw Problem(.notYours, "Only the author of a comment or of its post can delete it.")

@@ -8,10 +8,12 @@ package struct Posts: Sendable {
     let media: MediaVariants
     let ids: SnowflakeIds
     let clock: any ServerClock
+    /// For what no request does: posts that come out at their time.
+    let telling: TellingGround
 
     package init(
         database: any Database, mutations: Mutations, links: DownloadLinks, media: MediaVariants, ids: SnowflakeIds,
-        clock: any ServerClock
+        clock: any ServerClock, telling: TellingGround
     ) {
         self.database = database
         self.mutations = mutations
@@ -19,6 +21,7 @@ package struct Posts: Sendable {
         self.media = media
         self.ids = ids
         self.clock = clock
+        self.telling = telling
     }
 
     // MARK: - Reading

@@ -59,11 +59,15 @@ struct Telling {
         switch interaction {
         case .liked: try tell(.like, post.author, post, comment: nil, id: id)
         case .shared: try tell(.share, post.author, post, comment: nil, id: id)
-        case .removedLike:
-            try NotificationTable(db).setTakenBack(true, .like, by: actor, post: post.id, for: post.author)
-            hearers.addNotified(post.author)
-        case .removedShare, .bookmarked, .removedBookmark: break
+        case .removedLike: try takeBack(.like, of: post)
+        case .removedShare: try takeBack(.share, of: post)
+        case .bookmarked, .removedBookmark: break
         }
+    }
+
+    private func takeBack(_ kind: FeedNotification.Kind, of post: (id: Int64, author: Int64)) throws {
+        try NotificationTable(db).setTakenBack(true, kind, by: actor, post: post.id, for: post.author)
+        hearers.addNotified(post.author)
     }
 
     private func mention(

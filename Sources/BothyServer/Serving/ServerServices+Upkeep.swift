@@ -18,9 +18,7 @@ extension ServerServices {
     package var export: AccountExport { AccountExport(database: database) }
 
     package var people: People {
-        People(
-            database: database, clock: clock,
-            telling: TellingGround(clock: clock, lived: { [lived] in lived.now() }, notifier: notifier))
+        People(database: database, clock: clock, telling: posts.telling)
     }
 
     package var notifications: FeedNotifications { FeedNotifications(database: database, notifier: notifier) }

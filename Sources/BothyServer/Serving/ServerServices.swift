@@ -165,7 +165,8 @@ package struct ServerServices: Sendable {
             // A disk that cannot be asked has no room.
             hasRoom: { bytes in ((try? packs.usage().freeBytes) ?? 0) - bytes > minFree })
         posts = Posts(
-            database: database, mutations: mutations, links: links, media: media, ids: snowflakes, clock: clock)
+            database: database, mutations: mutations, links: links, media: media, ids: snowflakes, clock: clock,
+            telling: TellingGround(clock: clock, lived: { lived.now() }, notifier: notifier))
         comments = Comments(database: database, mutations: mutations, ids: snowflakes)
         drafts = Drafts(database: database, links: links, media: media, clock: clock)
         markers = FeedMarkers(database: database, clock: clock)

@@ -97,6 +97,21 @@ import Testing
         #expect(ids(machine.next(now: now)) == [1, 2], "what waits is tried at once")
     }
 
+    @Test func whatFoundNobodyHasNotBeenSentAndWhatMayHaveArrivedStaysSent() throws {
+        let broken = ClientFailure(.offline, "no way")
+        let refused = broken.with { $0.isUnconnected = true }
+        let large = try upload(2, 11, in: 1, "a")
+        var machine = JournalMachine([star(1, 10), large, star(3, 12)])
+        #expect(machine.next(now: now).allSatisfy { $0.sent })
+        #expect(machine.fail(1, refused, now: now, chance: 0)?.sent == false)
+        #expect(machine.fail(2, refused, now: now, chance: 0)?.sent == true, "an upload is many requests")
+        #expect(machine.fail(3, broken, now: now, chance: 0)?.sent == true)
+        machine.cameOnline()
+        #expect(machine.next(now: now).count == 3)
+        #expect(machine.fail(3, refused, now: now, chance: 0)?.sent == true, "the first try may have arrived")
+        #expect(machine.fail(1, broken, now: now, chance: 0)?.sent == true)
+    }
+
     @Test(arguments: [429, 502, 503, 504])
     func aBusyServerCostsNoAttemptAndIsLeftAloneForAsLongAsItAsks(_ status: Int) {
         var machine = JournalMachine([star(1, 10)])

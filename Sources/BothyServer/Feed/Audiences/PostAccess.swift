@@ -21,6 +21,17 @@ struct PostAccess {
         return row
     }
 
+    /// The post of a comment that may be deleted: its writer can do that also where the post is no longer for her to read.
+    ///
+    /// - Throws: `not_found`, in the same words as ``require(_:)``.
+    func require(_ postId: Int64, toDelete comment: Int64) throws -> PostTable.Row {
+        let isOwn = """
+            p.post_id = ? AND EXISTS (SELECT 1 FROM comments oc WHERE oc.author_id = p.author_id
+                AND oc.post_id = p.post_id AND oc.comment_id = ? AND oc.person_id = ?)
+            """
+        return try PostTable(db).first(isOwn, [postId.sql, comment.sql, reader.sql]) ?? require(postId)
+    }
+
     func mayRead(_ postId: Int64) throws -> Bool {
         let may = condition()
         return try db.first("SELECT 1 FROM posts p WHERE p.post_id = ? AND \(may.sql)", [postId.sql] + may.arguments)

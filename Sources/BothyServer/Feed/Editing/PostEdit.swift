@@ -17,7 +17,7 @@ struct PostEdit: Sendable {
         audience = try request.audience.map { try NewAudience($0) }
     }
 
-    /// Does it.
+    /// Does it. What asks for nothing that is not so already makes no version.
     ///
     /// - Parameter ids: for what is attached anew, and a conversation that has to be made.
     /// - Throws: `post_changed` where another version was edited; `invalid_parameter` where nothing would be left, where an attachment is
@@ -44,6 +44,9 @@ struct PostEdit: Sendable {
         guard attachments?.count ?? 0 <= most else {
             throw Problem(.invalidParameter, "A post has at most \(most) attachments.")
         }
+        let isSame = attachments == nil && text?.html ?? post.content == post.content
+            && narrower ?? post.audience == post.audience
+        guard !isSame else { return }
         let versions = PostVersionTable(db)
         if let text, text.html != post.content { try versions.keep(post) }
         try versions.edit(post, text: text, at: stamp.now)

@@ -29,18 +29,20 @@ extension Posts {
     /// - Returns: the post's id, where it was posted.
     /// - Throws: `not_found`, `invalid_parameter`.
     package func reschedule(_ id: Int64, at asked: Timestamp, for caller: Caller) async throws -> Int64? {
-        let new = newIds()
+        let (new, hearers) = (newIds(), FeedHearers())
         let now = clock.now()
-        return try await database.write { db in
+        let posted: Int64? = try await database.write { db in
             let scheduled = ScheduledPostTable(db, of: caller.userId)
             let row = try scheduled.require(id)
             if let time = try NewPost.time(asked, after: now) {
                 try scheduled.reschedule(id, at: time)
                 return nil
             }
-            try scheduled.publish(row, as: new, now: now)
+            try scheduled.publish(row, as: new, now: now, telling: telling.telling(db, actor: caller.userId, to: hearers))
             return new.post
         }
+        await telling.wake(hearers)
+        return posted
     }
 
     /// - Throws: `not_found`.
@@ -61,7 +63,7 @@ extension Posts {
     }
 
     private func publish(_ id: Int64, by author: Int64, _ now: Timestamp) async throws {
-        let new = newIds()
+        let (new, hearers) = (newIds(), FeedHearers())
         try await database.write { db in
             let scheduled = ScheduledPostTable(db, of: author)
             let row = try scheduled.require(id)
@@ -69,11 +71,12 @@ extension Posts {
                 return try scheduled.hold(id, because: "Its time passed while the server did not run.")
             }
             do {
-                try scheduled.publish(row, as: new, now: now)
+                try scheduled.publish(row, as: new, now: now, telling: telling.telling(db, actor: author, to: hearers))
             } catch let problem as Problem {
                 try scheduled.hold(id, because: problem.detail)
             }
         }
+        await telling.wake(hearers)
     }
 
     /// For a post with as many attachments as there may be.

@@ -113,10 +113,10 @@ struct ScheduledPostTable {
         try db.execute("DELETE FROM scheduled_posts WHERE author_id = ? AND scheduled_id = ?", [author.sql, id.sql])
     }
 
-    /// Makes a post of it.
+    /// Makes a post of it, and tells those whom it concerns as of every new post.
     ///
     /// - Throws: `invalid_parameter` where nothing of it is left.
-    func publish(_ row: Row, as ids: PostIds, now: Timestamp) throws {
+    func publish(_ row: Row, as ids: PostIds, now: Timestamp, telling: Telling) throws {
         let text = PostText(html: row.content)
         guard let audience = row.audience, !text.isEmpty || !row.attachments.isEmpty else {
             throw Problem(.invalidParameter, "What was attached to it has been deleted, and it has no text.")
@@ -130,6 +130,7 @@ struct ScheduledPostTable {
             to: audience, ids, by: author, requestId: row.requestId, publishAt: row.publishAt, now: now)
         try FeedEntryTable(db).fanOut(ids.post, by: author)
         try PostIndex(db).put(ids.post, of: author, text)
+        try telling.posted((ids.post, author), text)
     }
 
     /// What is due, of people whose accounts are not disabled, the oldest first.
