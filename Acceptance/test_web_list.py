@@ -120,7 +120,7 @@ def test_a_finger_that_rests_on_a_row_chooses_it(account, browser):
     page.locator("#picked", has_text="2 selected").wait_for()
     page.get_by_role("button", name="More").tap()
     page.locator("#acts.menu").get_by_role("button", name="Copy").wait_for()
-    page.touchscreen.tap(195, 760)
+    page.touchscreen.tap(195, 640)
     page.get_by_role("button", name="Clear selection").tap()
     page.locator("#acts").wait_for(state="hidden")
     page.get_by_role("button", name="Select").tap()

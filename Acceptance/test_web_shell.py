@@ -111,6 +111,8 @@ def test_what_is_refused_later_says_why_and_is_given_up(kept, account, author, w
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(waits(page)).to_contain_text("Not posted:")
     assert page.url == here
+    page.goto("/feed")
+    expect(waits(page)).to_contain_text("Is it?")
     waits(page).get_by_role("button", name="Discard").click()
     expect(waits(page)).to_have_count(0)
 

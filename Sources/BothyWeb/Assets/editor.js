@@ -311,6 +311,7 @@
     form?.addEventListener("formdata", ({ formData }) => formData.set("html", bothyEncode(root)));
     const onSelection = () => { if (root.isConnected) { if (range()) show(); } else document.removeEventListener("selectionchange", onSelection); };
     document.addEventListener("selectionchange", onSelection);
+    root.addEventListener("focus", () => form?.classList.add("begun"));
     root.addEventListener("blur", () => root.completion?.look(null));
     fill(field.dataset.html || bothyMarkdown(field.value));
     show();

@@ -40,7 +40,8 @@
     if (!place && !document.querySelector(".marks")) return;
     const all = (await ask({ ask: "list" })) ?? [];
     const here = location.pathname;
-    const shown = all.filter(({ path }) => path === "/feed/new" ? here === "/feed" : path === `${here}/comments`);
+    // What was refused shows in the feed too: the page that it was written on may be gone.
+    const shown = all.filter(({ path, refused }) => path === `${here}/comments` || (here === "/feed" && (path === "/feed/new" || (refused && path.endsWith("/comments")))));
     place?.replaceChildren(...shown.map(row));
     const acts = all.filter((one) => one.path.endsWith("/act"));
     for (const one of acts) if (!one.refused && document.body.matches("[data-kept]") && !turned.has(one.number)) { turned.add(one.number); press(one); }
@@ -53,7 +54,8 @@
       document.getElementById("toasts").append(toast);
       setTimeout(() => toast.remove(), 9000);
     }
-    if (wasWaiting && !all.some((one) => !one.refused) && navigator.onLine && document.body.matches("[data-kept]")) location.reload();
+    const isThrough = wasWaiting && !all.some((one) => !one.refused) && !shown.some((one) => one.refused);
+    if (isThrough && navigator.onLine && document.body.matches("[data-kept]")) location.reload();
     wasWaiting = all.some((one) => !one.refused);
   }
   let wasWaiting = false;

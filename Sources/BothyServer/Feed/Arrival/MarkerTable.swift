@@ -40,10 +40,9 @@ struct MarkerTable {
             """, [position.entryId.sql, position.offset.sql, now.sql, reader.sql])
     }
 
-    /// The entry, or the next older one where it is gone; nil where there is none.
+    /// The entry, or the next older one that the feed shows; nil where there is none.
     private func entry(upTo id: Int64) throws -> Int64? {
-        try db.first(
-            "SELECT max(entry_id) FROM feed_entries WHERE reader_id = ? AND entry_id <= ?", [reader.sql, id.sql]
-        ).flatMap { $0.optional(0, SQLRow.int64) }
+        let newer = id == .max ? nil : FeedListing.Position(entryId: id + 1)
+        return try FeedListing(.feed, limit: 1, after: newer).page(in: db, reader: reader).entries.first?.preview.entryId
     }
 }

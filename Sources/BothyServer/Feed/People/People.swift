@@ -105,14 +105,17 @@ extension People {
         let (now, hearers) = (clock.now(), FeedHearers())
         let isDone = try await database.write { [telling] db in
             let (follows, telling) = (FollowTable(db), telling.telling(db, actor: caller.userId, to: hearers))
-            let person = try PersonTable(db, seenBy: caller.userId).require(id)
             if !isFollowing {
-                try follows.withdraw(caller.userId, of: id)
-                if try follows.delete(caller.userId, of: id) {
-                    try FeedEntryTable(db).unfollow(id, by: caller.userId)
-                }
+                let asked = try follows.withdraw(caller.userId, of: id)
+                let followed = try follows.delete(caller.userId, of: id)
+                // Also one whose account is disabled; of others it is told whether they are here.
+                if !asked, !followed { _ = try PersonTable(db, seenBy: caller.userId).require(id) }
+                if followed { try FeedEntryTable(db).unfollow(id, by: caller.userId) }
                 try telling.unfollowed(id)
-            } else if person.approvesFollowers == true, !person.following {
+                return true
+            }
+            let person = try PersonTable(db, seenBy: caller.userId).require(id)
+            if person.approvesFollowers == true, !person.following {
                 try follows.ask(caller.userId, of: id, now: now)
                 try telling.askedToFollow(id)
                 return false
