@@ -4,6 +4,7 @@ import datetime
 
 from api import new_id, problem
 from test_feed import attached, follow, ids, page, read, uploaded
+from test_feed_device import LATER, email
 from test_feed_notifications import handle, kinds
 from waiting import wait_until
 
@@ -69,3 +70,34 @@ def test_a_post_that_waits_is_its_authors_alone(new_account):
 def test_a_time_that_is_over_posts_at_once(new_account):
     author = new_account()
     assert schedule(author, at(days=-1)) == f"/v1/posts/{ids(author)[0]}"
+
+
+def test_a_post_is_scheduled_moved_and_deleted_from_the_command_line(server, new_device):
+    device = new_device().register(server.url, email())
+    assert device.json("feed", "post", "later", "--at", "in 3 days")["posted"] is False
+    assert "comes out on" in device.run("feed", "post", "soon", "--at", "tomorrow 8:00").stdout
+    assert device.json_lines("feed", "outbox") == [], "the server has them"
+    soon, later = device.json_lines("feed", "scheduled")
+    assert soon["content"] == "<p>soon</p>" and soon["publishAt"] < later["publishAt"]
+    assert "to be posted on" in device.run("feed", "scheduled").stdout
+    device.run("feed", "scheduled", "move", soon["number"], "now")
+    assert [post["content"] for post in device.json("feed")["feed"]] == ["<p>soon</p>"]
+    device.run("feed", "scheduled", "move", later["number"], "in 2 weeks")
+    assert device.json_lines("feed", "scheduled")[0]["publishAt"] > later["publishAt"]
+    device.run("feed", "scheduled", "delete", later["number"])
+    assert device.json_lines("feed", "scheduled") == []
+    assert device.run("feed", "scheduled", "delete", later["number"], check=False).code == 4
+    for wrong in ("yesterday", "soonish"):
+        assert device.run("feed", "post", "x", "--at", wrong, check=False).code == 2
+
+
+def test_a_post_for_a_set_time_waits_for_a_connection_as_any_other(server, new_device):
+    device = new_device().register(server.url, email())
+    server.stop()
+    assert LATER in device.run("feed", "post", "for later", "--at", "in 2 days").stderr
+    [waits] = device.json_lines("feed", "outbox")
+    assert waits["publishAt"] and "waits to be posted on" in device.run("feed", "outbox").stdout
+    server.start()
+    assert device.json("feed")["feed"] == []
+    [post] = device.json_lines("feed", "scheduled")
+    assert post["publishAt"] == waits["publishAt"] and device.json_lines("feed", "outbox") == []

@@ -38,3 +38,28 @@ import Testing
         #expect(complaint?.remedy?.contains("2 hours ago") == true)
     }
 }
+
+/// When a post shall come out, as it is typed.
+@Suite struct ScheduleArgumentTests {
+    private static let zone = TimeZone(identifier: "Europe/Berlin")!
+    private static let now = Timestamp(rfc3339: "2026-11-21T10:30:00Z")!
+
+    @Test(arguments: [
+        ("2026-12-24 18:00", "2026-12-24T17:00:00Z"), ("tomorrow 8:00", "2026-11-22T07:00:00Z"),
+        ("tomorrow", "2026-11-21T23:00:00Z"), ("in 2 hours", "2026-11-21T12:30:00Z"),
+        ("in an hour", "2026-11-21T11:30:00Z"), ("14:00", "2026-11-21T13:00:00Z"), ("11:00", "2026-11-22T10:00:00Z"),
+        ("2026-12-24T18:00:00Z", "2026-12-24T18:00:00Z"),
+    ])
+    func aTimeToComeIsReadInThePersonsZone(text: String, expected: String) throws {
+        let read = try ScheduleArgument(text, now: Self.now, zone: Self.zone)
+        #expect(read.time == Timestamp(rfc3339: expected))
+    }
+
+    @Test(arguments: ["", "yesterday", "2 hours ago", "2026-11-20 14:00", "today 9:00", "in two hours", "now", "soon"])
+    func whatIsNoTimeToComeIsWrongUsage(text: String) {
+        let complaint = #expect(throws: Complaint.self) {
+            try ScheduleArgument(text, now: Self.now, zone: Self.zone)
+        }
+        #expect(complaint?.status == .wrongUsage)
+    }
+}

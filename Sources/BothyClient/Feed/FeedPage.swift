@@ -60,6 +60,8 @@ public struct WaitingPost: Equatable, Sendable, Identifiable {
     public var content: String
     public var attachmentCount: Int
     public var writtenAt: Timestamp
+    /// When it shall come out; nil for at once.
+    public var publishAt: Timestamp?
     /// Why the server does not take it: it waits for a person then. Nil where it waits for nothing but its turn or the network.
     public var refusal: ClientFailure?
     /// The server has it: it comes with the next look at the feed.
@@ -68,13 +70,14 @@ public struct WaitingPost: Equatable, Sendable, Identifiable {
     public var comment: CommentPlace?
 
     public init(
-        id: Int64, content: String, attachmentCount: Int, writtenAt: Timestamp, refusal: ClientFailure? = nil,
-        isPosted: Bool = false, comment: CommentPlace? = nil
+        id: Int64, content: String, attachmentCount: Int, writtenAt: Timestamp, publishAt: Timestamp? = nil,
+        refusal: ClientFailure? = nil, isPosted: Bool = false, comment: CommentPlace? = nil
     ) {
         self.id = id
         self.content = content
         self.attachmentCount = attachmentCount
         self.writtenAt = writtenAt
+        self.publishAt = publishAt
         self.refusal = refusal
         self.isPosted = isPosted
         self.comment = comment

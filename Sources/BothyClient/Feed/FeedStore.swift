@@ -265,9 +265,11 @@ extension FeedOperation {
     /// The post or comment that it makes, until the server's own is here.
     package var waitingPost: WaitingPost? {
         let (content, attachmentCount, comment): (String, Int, WaitingPost.CommentPlace?)
+        var publishAt: Timestamp?
         switch action {
         case .publish(let request):
             (content, attachmentCount, comment) = (request.content, request.attachments?.count ?? 0, nil)
+            publishAt = request.publishAt
         case .comment(let request):
             (content, attachmentCount) = (request.content, 0)
             comment = postId.map { WaitingPost.CommentPlace(post: $0, parent: request.parentCommentId) }
@@ -275,6 +277,6 @@ extension FeedOperation {
         }
         return WaitingPost(
             id: id, content: content, attachmentCount: attachmentCount, writtenAt: createdAt,
-            refusal: state == .parked ? lastError : nil, isPosted: state == .acknowledged, comment: comment)
+            publishAt: publishAt, refusal: state == .parked ? lastError : nil, isPosted: state == .acknowledged, comment: comment)
     }
 }

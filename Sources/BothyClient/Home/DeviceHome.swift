@@ -35,6 +35,8 @@ public final class DeviceHome: Sendable {
     public let notifications: any NotificationsRepository
     /// Posts by their words and hashtags.
     public let postSearch: any PostSearching
+    /// What waits at the server for its time.
+    public let scheduledPosts: any ScheduledPostsRepository
     /// Posts that are kept here, and what was done with them and waits to be sent.
     package let feed: FeedStore
 
@@ -141,6 +143,7 @@ public final class DeviceHome: Sendable {
             PeopleRemoteSource(network: network, retries: .brief), store: feed, journal: journal)
         let asksForWords = FeedWordsRemoteSource(network: network, retries: .brief)
         notifications = DeviceNotifications(asksForWords, board)
+        scheduledPosts = ScheduledPostsRemoteSource(network: network, retries: .brief)
         postSearch = DevicePostSearch(asksForWords) { [feed] found in
             try await feed.put(found)
             return try await feed.shown(found)

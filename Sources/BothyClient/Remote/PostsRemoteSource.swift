@@ -43,8 +43,10 @@ package struct PostsRemoteSource: Sendable {
         if case .publish(var request) = operation.action {
             request.requestId = operation.requestId
             let answer = try await send(.json(.POST, "/v1/posts", request, retries: retries))
-            return FeedAnswer(
-                post: answer.headers.first(name: "Location").flatMap { Int64($0.split(separator: "/").last ?? "") })
+            let place = answer.headers.first(name: "Location")?.split(separator: "/") ?? []
+            // One that waits for its time is no post yet.
+            guard !place.contains("scheduled") else { return FeedAnswer(isScheduled: true) }
+            return FeedAnswer(post: place.last.flatMap { Int64($0) })
         }
         if case .follow(let isFollowing) = operation.action {
             let person = String(try Self.known(operation.subjectId))

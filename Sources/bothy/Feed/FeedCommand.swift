@@ -21,6 +21,7 @@ struct FeedCommand: AsyncParsableCommand {
                 subcommands: [
                     FeedPostCommand.self, FeedCommentCommand.self, FeedDeleteCommand.self, FeedOutboxCommand.self,
                     FeedEditCommand.self, FeedRetryCommand.self, FeedDiscardCommand.self,
+                    FeedScheduledCommand.self,
                 ]),
             CommandGroup(
                 name: "React",

@@ -12,6 +12,7 @@ enum FeedOperationWords {
         return switch operation.action {
         case .publish(let request):
             "post \(quoted(request.content))\(AudienceWords.suffix(request.audience))"
+                + (request.publishAt.map { " on \(MomentText.text($0))" } ?? "")
         case .delete: "delete \(post)"
         case .interact(.liked): "like \(post)"
         case .interact(.removedLike): "take back the like of \(post)"

@@ -27,11 +27,16 @@ struct FeedPostCommand: AsyncParsableCommand {
     )
     var to: [String] = []
 
+    @Option(help: "When to post it: \(ScheduleArgument.examples), in your own time zone.")
+    var at: String?
+
     @OptionGroup var output: OutputOptions
 
     private struct Document: Encodable {
-        /// False where it waits for a connection.
+        /// False where it waits for a connection, or for its time.
         var posted: Bool
+        /// When the server posts it; absent for what is posted at once.
+        var publishAt: Timestamp?
     }
 
     func validate() throws {
@@ -52,12 +57,14 @@ struct FeedPostCommand: AsyncParsableCommand {
                 attachments.append(
                     try AttachableFile(try await home.files.file(at: RemoteArgument(path).path)).attachment)
             }
+            let time = try at.map { try ScheduleArgument($0, now: SystemTime.now()).time }
             let request = NewPostRequest(
                 requestId: nil, content: written.html, attachments: attachments.isEmpty ? nil : attachments,
-                audience: try await AudienceArgument.find(to, in: home))
+                audience: try await AudienceArgument.find(to, in: home), publishAt: time)
             let isThere = try await home.posts.publish(request)
-            if isThere { return try output.tell("Posted.", Document(posted: true)) }
-            try await FeedEnding(output: output).tell(home, done: "Posted.", Document(posted: false))
+            let done = time.map { "Your post comes out on \(MomentText.text($0))." } ?? "Posted."
+            if isThere { return try output.tell(done, Document(posted: time == nil, publishAt: time)) }
+            try await FeedEnding(output: output).tell(home, done: done, Document(posted: false, publishAt: time))
         }
     }
 }

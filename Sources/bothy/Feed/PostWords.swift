@@ -20,13 +20,24 @@ enum PostWords {
     }
 
     static func waiting(_ post: WaitingPost) -> [String] {
-        let standing = post.refusal.map { "not posted: \($0.words)" } ?? "waits to be posted"
+        let time = post.publishAt.map { " on \(MomentText.text($0))" } ?? ""
+        let standing = post.refusal.map { "not posted: \($0.words)" } ?? "waits to be posted\(time)"
         let kind = post.comment.map { "comment on \(digits($0.post)) · " } ?? ""
         let told = kind + (post.isPosted ? "posted" : "\(standing) (number \(post.id))")
         return ["You · \(MomentText.text(post.writtenAt)) · \(told)"]
             + lines(PostText(html: post.content))
             + facts(
                 likes: 0, liked: false, shares: 0, comments: 0, bookmarked: false, attachments: post.attachmentCount)
+            + [""]
+    }
+
+    static func scheduled(_ post: ScheduledPost) -> [String] {
+        var head = "\(post.scheduledId) · to be posted on \(MomentText.text(post.publishAt))"
+        if let held = post.held { head = "\(post.scheduledId) · not posted: \(held)" }
+        if let mark = AudienceWords.mark(post.audience) { head += " · \(mark)" }
+        return [head] + lines(PostText(html: post.content))
+            + facts(
+                likes: 0, liked: false, shares: 0, comments: 0, bookmarked: false, attachments: post.attachments.count)
             + [""]
     }
 

@@ -7,6 +7,8 @@ struct WaitingPostDocument: Encodable {
     private var content: String
     private var attachmentCount: Int
     private var writtenAt: Timestamp
+    /// When it shall come out; absent for at once.
+    private var publishAt: Timestamp?
     /// Why the server will not have it; absent where it waits for a connection.
     private var refusal: String?
     /// The post that a comment is on; absent for a post.
@@ -17,6 +19,7 @@ struct WaitingPostDocument: Encodable {
         content = post.content
         attachmentCount = post.attachmentCount
         writtenAt = post.writtenAt
+        publishAt = post.publishAt
         refusal = post.refusal?.words
         commentOn = post.comment?.post
     }

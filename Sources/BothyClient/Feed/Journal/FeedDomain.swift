@@ -43,7 +43,7 @@ struct FeedDomain: JournalDomain {
         switch operation.action {
         case .publish:
             if let made = answer.post { try FeedLuids.bind(operation.subject, .post, made, in: db) }
-            return true
+            return !answer.isScheduled
         case .delete: if let post = operation.postId { try PostTable.delete(post, in: db) }
         case .interact(let interaction):
             if let post = operation.postId { try PostTable.record(interaction, on: post, in: db) }
@@ -87,10 +87,13 @@ package struct FeedAnswer: DomainAnswer, Equatable {
     package var comment: Comment?
     /// Whoever was to be followed is asked first.
     package var isAsked: Bool
+    /// The server has the post, and posts it at its time: no page of the feed is to bring it.
+    package var isScheduled: Bool
 
-    package init(post: Int64? = nil, comment: Comment? = nil, isAsked: Bool = false) {
+    package init(post: Int64? = nil, comment: Comment? = nil, isAsked: Bool = false, isScheduled: Bool = false) {
         self.post = post
         self.comment = comment
         self.isAsked = isAsked
+        self.isScheduled = isScheduled
     }
 }

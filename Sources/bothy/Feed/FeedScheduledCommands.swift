@@ -1,0 +1,104 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy feed scheduled`
+struct FeedScheduledCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scheduled", abstract: "List your posts that the server posts at their time; move or delete them.",
+        subcommands: [FeedScheduledListCommand.self, FeedScheduledMoveCommand.self, FeedScheduledDeleteCommand.self],
+        defaultSubcommand: FeedScheduledListCommand.self)
+}
+
+/// `bothy feed scheduled list`
+struct FeedScheduledListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List your posts that wait for their time, the next one first.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Home.using { home in
+            let posts = try await home.scheduledPosts.all()
+            for post in posts { try output.list(PostWords.scheduled(post), ScheduledPostDocument(post)) }
+            if posts.isEmpty { output.note("No post waits for its time.") }
+        }
+    }
+}
+
+/// `bothy feed scheduled move`
+struct FeedScheduledMoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move", abstract: "Give a post another time; “now” posts it at once.")
+
+    @Argument(help: "A number, as “bothy feed scheduled” shows it.")
+    var number: Int64
+
+    @Argument(help: "When to post it: \(ScheduleArgument.examples).")
+    var time: String
+
+    @OptionGroup var output: OutputOptions
+
+    private struct Document: Encodable {
+        var number: Int64
+        var posted: Bool
+        /// Absent for what is posted now.
+        var publishAt: Timestamp?
+    }
+
+    func run() async throws {
+        try await Home.using { home in
+            let now = SystemTime.now()
+            let isNow = time == "now"
+            let at = isNow ? now : try ScheduleArgument(time, now: now).time
+            try await home.scheduledPosts.move(number, to: at)
+            try output.tell(
+                isNow ? "Posted." : "It comes out on \(MomentText.text(at)).",
+                Document(number: number, posted: isNow, publishAt: isNow ? nil : at))
+        }
+    }
+}
+
+/// `bothy feed scheduled delete`
+struct FeedScheduledDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete posts that wait for their time.")
+
+    @Argument(help: "Numbers, as “bothy feed scheduled” shows them.")
+    var numbers: [Int64]
+
+    @OptionGroup var output: OutputOptions
+
+    private struct Document: Encodable {
+        var deleted: Int64
+    }
+
+    func run() async throws {
+        try await Home.using { home in
+            for number in numbers {
+                try await home.scheduledPosts.delete(number)
+                try output.tell("\(number) is deleted, and will not be posted.", Document(deleted: number))
+            }
+        }
+    }
+}
+
+/// A post that waits for its time, as `--json` prints it.
+private struct ScheduledPostDocument: Encodable {
+    var number: Int64
+    var publishAt: Timestamp
+    /// Why it was not posted at its time; absent while it waits for that.
+    var held: String?
+    var content: String
+    var attachmentCount: Int
+    var audience: PostAudience
+
+    init(_ post: ScheduledPost) {
+        number = post.scheduledId
+        publishAt = post.publishAt
+        held = post.held
+        content = post.content
+        attachmentCount = post.attachments.count
+        audience = post.audience
+    }
+}
