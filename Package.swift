@@ -173,7 +173,7 @@ let package = Package(
                 .embedInCode("NewsFeed/postMarks.mustache"), .embedInCode("NewsFeed/postMenu.mustache"),
                 .embedInCode("NewsFeed/postBlock.mustache"),
                 .embedInCode("NewsFeed/postRuns.mustache"),
-                .embedInCode("PostDetail/postDetail.mustache"),
+                .embedInCode("PostDetail/postDetail.mustache"), .embedInCode("PostDetail/postHistory.mustache"),
                 .embedInCode("CreatePost/createPost.mustache"), .embedInCode("CreatePost/richTools.mustache"),
                 .embedInCode("CreatePost/attachedRow.mustache"), .embedInCode("CreatePost/attachmentPicker.mustache"),
                 .embedInCode("Assets/feed.css"), .embedInCode("Assets/encode.js"), .embedInCode("Assets/markdown.js"),

@@ -32,6 +32,17 @@ package struct PostsRemoteSource: Sendable {
         return answer.post
     }
 
+    package func edit(_ id: Int64, _ request: EditPostRequest) async throws -> PostDetail {
+        let target = WireRequest.path(["v1", "posts", String(id)])
+        return try await send(.json(.PATCH, target, request, retries: retries))
+            .decoded(as: PostDetailApiResponse.self).post
+    }
+
+    package func history(of id: Int64) async throws -> [PostVersion] {
+        let answer: PostHistoryResponse = try await fetch(["v1", "posts", String(id), "history"])
+        return answer.versions
+    }
+
     package func comments(on post: Int64, after place: String?, limit: Int) async throws -> CommentsApiResponse {
         try await fetch(
             ["v1", "posts", String(post), "comments"],

@@ -9,6 +9,8 @@ public struct CreatePostState: Equatable, Sendable {
         public var name: String
         public var type: AttachmentType
         public var caption: String
+        /// The attachment of a post that it is, where it is posted already.
+        public var posted: Int64?
     }
 
     /// Kept when it was refused.

@@ -17,6 +17,10 @@ public enum Destination: Hashable, Sendable {
     /// The posts of a hashtag.
     case tag(String)
     case post(Int64)
+    /// Writing a post anew that is there.
+    case editPost(Int64)
+    /// What a post said before.
+    case postHistory(Int64)
     /// What one person has posted.
     case postsOf(Int64)
     case trash
@@ -49,6 +53,8 @@ public enum Destination: Hashable, Sendable {
         case .postSearch: "/feed/search"
         case .tag(let tag): PostReference.hashtag(tag: tag).address
         case .post(let id): "/posts/\(id)"
+        case .editPost(let id): "/posts/\(id)/edit"
+        case .postHistory(let id): "/posts/\(id)/history"
         case .postsOf(let id): "/people/\(id)"
         case .trash: "/trash"
         case .storage: "/storage"
@@ -94,6 +100,12 @@ public enum Destination: Hashable, Sendable {
         case (3, "posts", let id):
             guard let number = Int64(id) else { return nil }
             self = .post(number)
+        case (4, "posts", "edit"):
+            guard let number = Int64(parts[2]) else { return nil }
+            self = .editPost(number)
+        case (4, "posts", "history"):
+            guard let number = Int64(parts[2]) else { return nil }
+            self = .postHistory(number)
         case (3, "people", let id):
             guard let number = Int64(id) else { return nil }
             self = .postsOf(number)

@@ -179,6 +179,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     case postCaptionHint, postMoveUp, postMoveDown, postDrop, postNotMedia, postTooManyMedia, postWaitsForMedia
     case postNoAltOne, postNoAltMany
     case keptToSend, keptNothing, agoNow, agoMinutes, agoHours, agoDays, copyLink, copiedLink, moreOf
+    case postEdit, postEditTitle, postEditDone, postEditConflict, postEditSaysNow, postEditOffline, postEditGone
+    case postEdited, postEditedAt, postBack, postHistory, postHistoryLead, postHistoryNow
     case viewer, viewerPlace, viewerZoom, viewerFull, viewerOriginal
 
     // Folders in step.

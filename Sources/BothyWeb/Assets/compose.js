@@ -170,7 +170,7 @@
       if (form.isLeaving) return;
       const hold = () => { event.preventDefault(); event.stopImmediatePropagation(); };
       const bare = rows().filter((one) => !field(one, "caption").value.trim());
-      if (bare.length && !isTold) {
+      if (bare.length && !isTold && words.noAltOne) { // what is edited was told before
         hold();
         isTold = true;
         tell(bare.length === 1 ? words.noAltOne : fill(words.noAltMany, bare.length));

@@ -27,11 +27,9 @@ struct CreatePostRoutes: Sendable {
         let holder = await holder(visit, request: form["request"])
         let kind = form["audience"].map { PostAudience.Kind(rawValue: $0) ?? .people } ?? .everyone
         await holder.open(to: kind, form.all("to").compactMap { Int64($0) }, of: visit.person.people)
-        let detached = form["detach"]
-        // What has not come yet has no id.
-        let attached = zip(form.all("file"), form.all("caption")).filter { $0.0 != detached && !$0.0.isEmpty }
-        await holder.attach(attached.map { ItemID($0.0) }, captions: attached.map(\.1))
-        if detached != nil {
+        let attached = form.attached
+        await holder.attach(attached.map(\.id), captions: attached.map(\.caption))
+        if form["detach"] != nil {
             await holder.keep(form.written)
         } else {
             await holder.publish(form.written)
@@ -46,18 +44,16 @@ struct CreatePostRoutes: Sendable {
     }
 
     private func page(_ state: CreatePostState, _ visit: Visit) -> Response {
-        var context: [String: Any] = [
-            "typed": state.written.markdown, "html": state.written.html ?? "",
-            "mostBytes": FeedLimits.maximumContentBytes, "mostAttached": FeedLimits.maximumAttachments,
+        var context = ComposerContext.of(state.written, state.attached, visit.words)
+        context.merge([
+            "action": Destination.newPost.link, "back": Destination.feed.link, "isNew": true,
+            "publish": visit.words[.postPublish],
             "audiences": Self.audiences(state.audience.kind, visit.words),
             "people": state.audience.people.map {
                 ["id": $0.id, "name": $0.name, "isChosen": $0.isChosen] as [String: Any]
             },
-            "requestId": state.requestId, "blank": ["kind": "image"],
-            "attached": state.attached.map {
-                ["id": $0.id.text, "name": $0.name, "kind": $0.type.rawValue, "caption": $0.caption]
-            },
-        ]
+            "requestId": state.requestId,
+        ]) { $1 }
         if let notice = state.notice { context["notice"] = notice.text }
         let refused = state.notice?.tone == .failure
         return writer.page(
@@ -122,4 +118,10 @@ struct CreatePostRoutes: Sendable {
 extension FormBody {
     /// What an editor sent; else what was typed into a field without one.
     var written: WrittenText { self["html"].map { .html($0) } ?? .markdown(self["text"] ?? "") }
+
+    /// What is attached, without what is to be left out, and what has not come yet, which has no id.
+    var attached: [(id: ItemID, caption: String)] {
+        let detached = self["detach"]
+        return zip(all("file"), all("caption")).filter { $0.0 != detached && !$0.0.isEmpty }.map { (ItemID($0.0), $0.1) }
+    }
 }

@@ -56,6 +56,10 @@ private final class MadeUpPosts: PostsRepository {
         try act(request.content)
         return false
     }
+    func edit(_ id: Int64, _ request: EditPostRequest) async throws -> PostDetail {
+        throw ClientFailure(.notFound, "Gone.")
+    }
+    func history(of id: Int64) async throws -> [PostVersion] { throw ClientFailure(.notFound, "Gone.") }
     func delete(_ id: Int64) async throws -> Bool {
         try act("delete \(id)")
         return false
