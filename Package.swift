@@ -174,6 +174,7 @@ let package = Package(
                 .embedInCode("NewsFeed/postBlock.mustache"),
                 .embedInCode("NewsFeed/postRuns.mustache"),
                 .embedInCode("PostDetail/postDetail.mustache"), .embedInCode("PostDetail/postHistory.mustache"),
+                .embedInCode("Drafts/drafts.mustache"), .embedInCode("Assets/drafts.js"),
                 .embedInCode("CreatePost/createPost.mustache"), .embedInCode("CreatePost/richTools.mustache"),
                 .embedInCode("CreatePost/attachedRow.mustache"), .embedInCode("CreatePost/attachmentPicker.mustache"),
                 .embedInCode("Assets/feed.css"), .embedInCode("Assets/encode.js"), .embedInCode("Assets/markdown.js"),

@@ -36,7 +36,8 @@ package struct PostsConformance {
         let edit = EditPostRequest(requestId: "e1", baseVersion: post.version, content: "<p>anew <b>x</b></p>")
         try await ben.posts.edit(post.postId, edit)
         let read = try await ben.posts.edit(post.postId, edit)
-        try expect(read.version == post.version + 1 && read.content == "<p>anew <strong>x</strong></p>", "once: \(read)")
+        try expect(
+            read.version == post.version + 1 && read.content == "<p>anew <strong>x</strong></p>", "once: \(read)")
         try expect(try await ann.posts.post(post.postId).post.editedAt != nil, "says so")
         try expect(
             try await ben.posts.feed(after: nil, limit: 1).posts[0].contentSummary == read.content, "in the feed")

@@ -53,6 +53,10 @@ package struct PostsRemoteSource: Sendable {
     package func perform(_ operation: FeedOperation) async throws -> FeedAnswer {
         if case .publish(var request) = operation.action {
             request.requestId = operation.requestId
+            // What was written anew after it had been sent is another post than that of its draft.
+            if request.draftId.map(String.init) != operation.requestId {
+                (request.draftId, request.draftVersion) = (nil, nil)
+            }
             let answer = try await send(.json(.POST, "/v1/posts", request, retries: retries))
             return FeedAnswer(
                 post: answer.headers.first(name: "Location").flatMap { Int64($0.split(separator: "/").last ?? "") })

@@ -12,7 +12,9 @@ public enum Destination: Hashable, Sendable {
     case restore(ItemID)
     case search
     case starred
-    case feed, bookmarks, newPost, people, profile
+    case feed, bookmarks, drafts, newPost, people, profile
+    /// Going on with a post that is being written.
+    case draft(Int64)
     case notifications, postSearch
     /// The posts of a hashtag.
     case tag(String)
@@ -46,7 +48,9 @@ public enum Destination: Hashable, Sendable {
         case .starred: "/starred"
         case .feed: "/feed"
         case .bookmarks: "/feed/bookmarks"
+        case .drafts: "/feed/drafts"
         case .newPost: "/feed/new"
+        case .draft(let id): "/feed/new?draft=\(id)"
         case .people: "/people"
         case .profile: "/profile"
         case .notifications: "/feed/notifications"
@@ -80,6 +84,7 @@ public enum Destination: Hashable, Sendable {
         case (2, "starred", _): self = .starred
         case (2, "feed", _): self = .feed
         case (3, "feed", "bookmarks"): self = .bookmarks
+        case (3, "feed", "drafts"): self = .drafts
         case (3, "feed", "new"): self = .newPost
         case (2, "people", _): self = .people
         case (2, "profile", _): self = .profile

@@ -43,6 +43,15 @@
       tell("");
       return one;
     }
+    // For what was kept of it (drafts.js).
+    form.bothyRows = {
+      replace: (all) => {
+        for (const upload of uploads.values()) mover.drop(upload);
+        uploads.clear();
+        list.replaceChildren();
+        for (const { id, name, kind, caption } of all) field(row({ id, name, kind }), "caption").value = caption;
+      },
+    };
     function room(count) {
       if (list.children.length + count <= most) return count;
       tell(fill(words.tooMany, most));

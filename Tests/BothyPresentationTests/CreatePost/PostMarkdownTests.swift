@@ -13,7 +13,8 @@ import Testing
         "<p>see <a href=\"https://example.org/a_b\" rel=\"nofollow noopener noreferrer ugc\">https://example.org/a_b</a>.</p>",
         "<p>- no list</p><p>1. none</p><p># none</p><p>&gt; none</p><p>---</p><p>| a |<br>|---|</p>",
         "<p>2 * 3 * 4 _x_ a_b ~~no~~ `no` \\ [x](y) ![x](y) &lt;https://example.org&gt; x</p>",
-        "<p>&lt;script&gt;alert(1)&lt;/script&gt; &amp;amp;</p>", "<p><code>`a`</code></p>", "<ul><li>a<br>- b</li></ul>",
+        "<p>&lt;script&gt;alert(1)&lt;/script&gt; &amp;amp;</p>", "<p><code>`a`</code></p>",
+        "<ul><li>a<br>- b</li></ul>",
     ])
     func whatIsWrittenAsMarkdownIsReadAsTheSame(html: String) throws {
         let text = PostText(html: html)
@@ -24,7 +25,10 @@ import Testing
     }
 
     @Test func peopleAndHashtagsAreAsTheyWereTyped() {
-        let text = PostText(html: "<p><a href=\"/people/7\" class=\"mention\">@ada_l</a> <a href=\"/feed/tags/walk\" class=\"hashtag\">#walk</a></p>")
+        let text = PostText(
+            html:
+                "<p><a href=\"/people/7\" class=\"mention\">@ada_l</a> <a href=\"/feed/tags/walk\" class=\"hashtag\">#walk</a></p>"
+        )
         #expect(PostMarkdown.text(of: text) == "@ada_l #walk")
     }
 

@@ -18,7 +18,8 @@ import Testing
     }
 
     private func sent(
-        _ written: WrittenText, _ attached: [(id: ItemID, caption: String)] = [(ItemID("posted-4"), "a hill"), (ItemID("posted-5"), "")],
+        _ written: WrittenText,
+        _ attached: [(id: ItemID, caption: String)] = [(ItemID("posted-4"), "a hill"), (ItemID("posted-5"), "")],
         base: Int = 1
     ) -> EditPostStateHolder.Sent {
         EditPostStateHolder.Sent(written: written, attached: attached, baseVersion: base, requestId: "r")
@@ -28,7 +29,8 @@ import Testing
         let holder = holder()
         await holder.open(1)
         #expect(holder.state.standing == .shown && holder.state.written == .html("<p>one <u>two</u></p>"))
-        #expect(holder.state.attached.map(\.caption) == ["a hill", ""] && holder.state.attached.map(\.posted) == [4, 5])
+        #expect(
+            holder.state.attached.map(\.caption) == ["a hill", ""] && holder.state.attached.map(\.posted) == [4, 5])
         #expect(holder.state.baseVersion == 1)
     }
 
@@ -50,7 +52,8 @@ import Testing
 
     @Test func captionsChangeAndWhatIsLeftOutGoes() async {
         let holder = holder()
-        await holder.save(sent(.html("<p>one <u>two</u></p>"), [(ItemID("hill"), "new"), (ItemID("posted-4"), "lake")]), of: 1)
+        await holder.save(
+            sent(.html("<p>one <u>two</u></p>"), [(ItemID("hill"), "new"), (ItemID("posted-4"), "lake")]), of: 1)
         #expect(posts.edits.first?.content == nil)
         #expect(
             posts.edits.first?.attachments == [
@@ -68,7 +71,8 @@ import Testing
         await holder.save(sent(.html("<p>three</p>")), of: 1)
         #expect(holder.state.standing == .shown && holder.state.notice?.tone == .failure)
         #expect(holder.state.written == .html("<p>three</p>") && holder.state.elsewhere?.plain == "elsewhere")
-        #expect(holder.state.baseVersion == 2 && holder.state.requestId == "new" && posts.now.content == "<p>elsewhere</p>")
+        #expect(
+            holder.state.baseVersion == 2 && holder.state.requestId == "new" && posts.now.content == "<p>elsewhere</p>")
         await holder.save(sent(.html("<p>three</p>"), base: 2), of: 1)
         #expect(holder.state.standing == .saved && posts.now.content == "<p>three</p>")
     }

@@ -56,7 +56,9 @@ final class MadeUpPost: PostsRepository {
     func feed(after place: String?, limit: Int) async throws -> FeedPage { throw Self.unasked }
     func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedPage { throw Self.unasked }
     func bookmarks(after place: String?, limit: Int) async throws -> FeedPage { throw Self.unasked }
-    func media(_ id: Int64?, of post: Int64, _ quality: MediaQuality?) async throws -> ContentPlace { throw Self.unasked }
+    func media(_ id: Int64?, of post: Int64, _ quality: MediaQuality?) async throws -> ContentPlace {
+        throw Self.unasked
+    }
     func interact(_ interaction: PostInteraction, with id: Int64) async throws -> Bool { throw Self.unasked }
     func publish(_ request: NewPostRequest) async throws -> Bool { throw Self.unasked }
     func delete(_ id: Int64) async throws -> Bool { throw Self.unasked }
