@@ -557,6 +557,7 @@ SCREENS = {
     "feed-full": at("/feed"),
     "feed-post": at("/posts/{post}"),
     "feed-new-refused": writing_refused,
+    "feed-drafts": at("/feed/drafts"),
     "people-full": at("/people"),
     "people-one": at("/people/{other}"),
     "people-some": at("/people?of=following"),
@@ -591,6 +592,7 @@ BARE = {
     "files-bare": at("/?layout=list"),
     "starred-empty": at("/starred"),
     "feed-empty": at("/feed"),
+    "drafts-empty": at("/feed/drafts"),
     "trash-empty": at("/trash"),
     "storage-empty": at("/storage"),
 }

@@ -27,7 +27,31 @@ package struct PostsConformance {
         try await pagesAreWholeWhateverTheirSize()
         try await commentsFormThreads()
         try await onlyTheAuthorsOfACommentOrItsPostDeleteIt()
+        try await whatIsEditedSaysSoAndKeepsWhatItSaid()
         try await onlyWhoWroteItDeletesIt()
+    }
+
+    private func whatIsEditedSaysSoAndKeepsWhatItSaid() async throws {
+        let post = try await ben.posts.feed(after: nil, limit: 1).posts[0]
+        let edit = EditPostRequest(requestId: "e1", baseVersion: post.version, content: "<p>anew <b>x</b></p>")
+        try await ben.posts.edit(post.postId, edit)
+        let read = try await ben.posts.edit(post.postId, edit)
+        try expect(
+            read.version == post.version + 1 && read.content == "<p>anew <strong>x</strong></p>", "once: \(read)")
+        try expect(try await ann.posts.post(post.postId).post.editedAt != nil, "says so")
+        try expect(
+            try await ben.posts.feed(after: nil, limit: 1).posts[0].contentSummary == read.content, "in the feed")
+        let history = try await ann.posts.history(of: post.postId)
+        try expect(history.map(\.content) == [read.content, post.contentSummary], "\(history)")
+        try await refused(.refused) {
+            _ = try await ben.posts.edit(
+                post.postId, EditPostRequest(requestId: "e2", baseVersion: post.version, content: "<p>late</p>"))
+        }
+        try await refused(.refused) {
+            _ = try await ann.posts.edit(
+                post.postId, EditPostRequest(requestId: "e3", baseVersion: read.version, content: "<p>hers</p>"))
+        }
+        try await refused(.notFound) { _ = try await ann.posts.history(of: 1) }
     }
 
     private func peopleAreFollowed() async throws {

@@ -33,6 +33,7 @@ public struct BrowserAccount: Sendable {
     public var trash: any TrashRepository
     public var starred: any StarredRepository
     public var posts: any PostsRepository
+    public var drafts: any DraftsRepository
     public var people: any PeopleRepository
     public var notifications: any NotificationsRepository
     public var postSearch: any PostSearching
@@ -51,7 +52,8 @@ public struct BrowserAccount: Sendable {
     public init(
         user: User, deviceId: String, quota: AboutResponse.Quota, hasFeed: Bool, folders: any FolderRepository,
         actions: any FileActions, uploads: any BrowserUploads, trash: any TrashRepository,
-        starred: any StarredRepository, posts: any PostsRepository, people: any PeopleRepository,
+        starred: any StarredRepository, posts: any PostsRepository, drafts: any DraftsRepository,
+        people: any PeopleRepository,
         notifications: any NotificationsRepository, postSearch: any PostSearching,
         revisions: any FileRevisions, restores: any MomentRestoring,
         search: any FileSearching, settings: any AccountSettings,
@@ -68,6 +70,7 @@ public struct BrowserAccount: Sendable {
         self.trash = trash
         self.starred = starred
         self.posts = posts
+        self.drafts = drafts
         self.people = people
         self.notifications = notifications
         self.postSearch = postSearch

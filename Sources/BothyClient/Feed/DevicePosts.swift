@@ -158,6 +158,17 @@ package struct DevicePosts: PostsRepository {
         try await journal.act(.deleteComment(id, post: post))
     }
 
+    package func edit(_ id: Int64, _ request: EditPostRequest) async throws -> PostDetail {
+        var request = request
+        // An answer that was lost is asked for again, and the post is edited once.
+        request.requestId = request.requestId ?? OrderedId.new(at: environment.clock.now())
+        let post = try await remote.edit(id, request)
+        try await store.put(edited: post)
+        return try await store.post(id) ?? post
+    }
+
+    package func history(of id: Int64) async throws -> [PostVersion] { try await remote.history(of: id) }
+
     package func delete(_ id: Int64) async throws -> Bool {
         // What the server would refuse is refused without a connection, too.
         if let author = try await store.author(of: id), let you = try account.signedIn()?.user.id, author != you {

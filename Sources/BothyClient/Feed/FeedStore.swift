@@ -277,6 +277,7 @@ extension FeedOperation {
         }
         return WaitingPost(
             id: id, content: content, attachmentCount: attachmentCount, writtenAt: createdAt,
-            publishAt: publishAt, refusal: state == .parked ? lastError : nil, isPosted: state == .acknowledged, comment: comment)
+            publishAt: publishAt, refusal: state == .parked ? lastError : nil, isPosted: state == .acknowledged,
+            comment: comment)
     }
 }

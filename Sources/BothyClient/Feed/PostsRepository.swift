@@ -50,6 +50,19 @@ public protocol PostsRepository: Sendable {
     @discardableResult
     func publish(_ request: NewPostRequest) async throws -> Bool
 
+    /// Changes a post that is there. It needs a connection: what others read is not changed unseen later.
+    ///
+    /// - Returns: the post as it is then.
+    /// - Throws: `notFound`; `offline`; `refused`, with the problem `post_changed` where it was edited elsewhere since the version that
+    ///   the request names.
+    @discardableResult
+    func edit(_ id: Int64, _ request: EditPostRequest) async throws -> PostDetail
+
+    /// What a post says, and what it said before, the newest first.
+    ///
+    /// - Throws: `notFound`; `offline`.
+    func history(of id: Int64) async throws -> [PostVersion]
+
     /// - Returns: whether the server has done it by now.
     /// - Throws: `notFound`; `refused` for what somebody else has written.
     @discardableResult

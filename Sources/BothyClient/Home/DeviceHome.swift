@@ -29,6 +29,8 @@ public final class DeviceHome: Sendable {
     public let replica: ReplicaEngine
     /// What is posted by whom this person follows, and what this person posts.
     public let posts: any PostsRepository
+    /// Posts that this person is writing.
+    public let drafts: any DraftsRepository
     /// The people of the server.
     public let people: any PeopleRepository
     /// What others did that concerns this person.
@@ -139,6 +141,7 @@ public final class DeviceHome: Sendable {
             remote: asksForPosts, media: media, account: account,
             conditions: conditions, replica: replica,
             environment: environment)
+        drafts = DeviceDrafts(DraftsRemoteSource(network: network, retries: .brief))
         people = DevicePeople(
             PeopleRemoteSource(network: network, retries: .brief), store: feed, journal: journal)
         let asksForWords = FeedWordsRemoteSource(network: network, retries: .brief)

@@ -294,7 +294,9 @@ package struct JournalMachine: Sendable {
         operation.lastError = failure
         operation.state = .queued
         // Nobody took the connection: the server knows nothing of it. An upload is many requests, and some may have arrived.
-        if firstTries.remove(id) != nil, failure.isUnconnected == true, lane(of: id) != .uploads { operation.sent = false }
+        if firstTries.remove(id) != nil, failure.isUnconnected == true, lane(of: id) != .uploads {
+            operation.sent = false
+        }
         switch Self.verdict(on: failure) {
         case .network:
             holdBack(failure, now: now, chance: chance)

@@ -32,6 +32,17 @@ package struct PostsRemoteSource: Sendable {
         return answer.post
     }
 
+    package func edit(_ id: Int64, _ request: EditPostRequest) async throws -> PostDetail {
+        let target = WireRequest.path(["v1", "posts", String(id)])
+        return try await send(.json(.PATCH, target, request, retries: retries))
+            .decoded(as: PostDetailApiResponse.self).post
+    }
+
+    package func history(of id: Int64) async throws -> [PostVersion] {
+        let answer: PostHistoryResponse = try await fetch(["v1", "posts", String(id), "history"])
+        return answer.versions
+    }
+
     package func comments(on post: Int64, after place: String?, limit: Int) async throws -> CommentsApiResponse {
         try await fetch(
             ["v1", "posts", String(post), "comments"],
@@ -42,6 +53,10 @@ package struct PostsRemoteSource: Sendable {
     package func perform(_ operation: FeedOperation) async throws -> FeedAnswer {
         if case .publish(var request) = operation.action {
             request.requestId = operation.requestId
+            // What was written anew after it had been sent is another post than that of its draft.
+            if request.draftId.map(String.init) != operation.requestId {
+                (request.draftId, request.draftVersion) = (nil, nil)
+            }
             let answer = try await send(.json(.POST, "/v1/posts", request, retries: retries))
             let place = answer.headers.first(name: "Location")?.split(separator: "/") ?? []
             // One that waits for its time is no post yet.

@@ -55,6 +55,18 @@ struct HostedPosts: PostsRepository {
         }
     }
 
+    @discardableResult
+    func edit(_ id: Int64, _ request: EditPostRequest) async throws -> PostDetail {
+        try await failing {
+            try await services.posts.edit(
+                id, request, identity: try RequestIdentity(of: request, on: id), for: caller)
+        }
+    }
+
+    func history(of id: Int64) async throws -> [PostVersion] {
+        try await failing { try await services.posts.history(of: id, for: caller).versions }
+    }
+
     func delete(_ id: Int64) async throws -> Bool {
         try await failing {
             _ = try await services.posts.delete(id, identity: .none(for: "DELETE /v1/posts/\(id)"), for: caller)

@@ -9,42 +9,57 @@ public struct CreatePostState: Equatable, Sendable {
         public var name: String
         public var type: AttachmentType
         public var caption: String
+        /// The attachment of a post that it is, where it is posted already.
+        public var posted: Int64?
     }
 
     /// Kept when it was refused.
     public var written = WrittenText.markdown("")
     public var attached = [Attached]()
     public var audience = AudienceChoice()
-    /// By which it is posted once, however often it is sent.
-    public var requestId = ""
+    /// The draft that it is, and by which it is posted once, however often it is sent.
+    public var mark: DraftMark
+    /// What is shown was saved as a draft.
+    public var isSaved = false
+    /// The draft that it was has become a post.
+    public var isPostedBefore = false
+    /// Nobody could be asked to save it.
+    public var isUnreached = false
     public var isPublished = false
     public var notice: Notice?
 }
 
-/// Writing a post.
+/// Writing a post, which is a draft of the account until it is posted.
 @MainActor @Observable
 public final class CreatePostStateHolder {
-    public private(set) var state = CreatePostState()
+    public internal(set) var state: CreatePostState
 
     @ObservationIgnored private let posts: any PostsRepository
-    @ObservationIgnored private let words: Words
+    @ObservationIgnored let drafts: any DraftsRepository
+    @ObservationIgnored let words: Words
+    @ObservationIgnored let newDraftId: @Sendable () -> Int64
     @ObservationIgnored private var requests = [ItemID: NewAttachment]()
+
+    /// What a draft says of its attachments: the content as it was attached, whatever became of the file.
+    @ObservationIgnored var known = [ItemID: AttachableFile]()
+    /// When the draft shall be posted, as some other program has set it.
+    @ObservationIgnored var publishAt: Timestamp?
 
     /// Whom it is to, where it is to people.
     @ObservationIgnored private var chosen = [Int64]()
-    @ObservationIgnored private let newRequestId: @Sendable () -> String
 
     /// - Parameters:
-    ///   - requestId: that of what is sent once more; nil for a new one.
-    ///   - newRequestId: another one each time.
+    ///   - mark: that of what is sent once more; nil for a new one.
+    ///   - newDraftId: another one each time, at random, from 1 to ``FeedLimits/maximumDraftId``.
     public init(
-        _ posts: any PostsRepository, words: Words, requestId: String? = nil,
-        newRequestId: @escaping @Sendable () -> String
+        _ posts: any PostsRepository, drafts: any DraftsRepository, words: Words, mark: DraftMark? = nil,
+        newDraftId: @escaping @Sendable () -> Int64
     ) {
         self.posts = posts
+        self.drafts = drafts
         self.words = words
-        self.newRequestId = newRequestId
-        state.requestId = requestId ?? newRequestId()
+        self.newDraftId = newDraftId
+        state = CreatePostState(mark: mark ?? DraftMark(newDraftId(), editor: String(newDraftId())))
     }
 
     /// Attaches pictures and videos; what can not be attached is said.
@@ -53,17 +68,24 @@ public final class CreatePostStateHolder {
     public func attach(_ ids: [ItemID], captions: [String] = []) async {
         for (place, id) in ids.enumerated() where requests[id] == nil {
             guard requests.count < FeedLimits.maximumAttachments else { return }
+            let caption = captions.indices.contains(place) ? captions[place] : ""
             do {
-                let file = try await posts.attachable(id)
-                requests[id] = file.attachment
-                state.attached.append(
-                    CreatePostState.Attached(
-                        id: id, name: ShownName.of(file.name), type: file.attachment.type,
-                        caption: captions.indices.contains(place) ? captions[place] : ""))
+                if let file = known[id] {
+                    add(id, file, caption: caption)
+                } else {
+                    add(id, try await posts.attachable(id), caption: caption)
+                }
             } catch {
                 state.notice = words.failure(error)
             }
         }
+    }
+
+    func add(_ id: ItemID, _ file: AttachableFile, caption: String) {
+        requests[id] = file.attachment
+        state.attached.append(
+            CreatePostState.Attached(
+                id: id, name: ShownName.of(file.name), type: file.attachment.type, caption: caption))
     }
 
     /// Who is to read it, of whom there are to choose.
@@ -79,11 +101,7 @@ public final class CreatePostStateHolder {
 
     public func publish(_ written: WrittenText) async {
         state.written = written
-        // A long text takes its time, and every screen of a server waits for this actor.
-        guard let text = await Task.detached(operation: { written.text }).value else {
-            state.notice = Notice(words[.postTooLong], tone: .failure)
-            return
-        }
+        guard let text = await text() else { return }
         guard !text.isEmpty || !state.attached.isEmpty else {
             state.notice = Notice(words[.postOfNobody], tone: .failure)
             return
@@ -93,25 +111,43 @@ public final class CreatePostStateHolder {
             return
         }
         let request = NewPostRequest(
-            requestId: state.requestId, content: text.html,
-            attachments: state.attached.isEmpty ? nil : state.attached.compactMap(attachment), audience: audience)
+            requestId: state.mark.requestId, content: text.html, attachments: attachments,
+            draftId: state.mark.draft, draftVersion: state.mark.savedVersion, audience: audience)
         do {
             let isThere = try await posts.publish(request)
             state.isPublished = true
             state.notice = Notice(words[isThere ? .postPublished : .postQueued])
-        } catch let failure as ClientFailure where failure.problem?.code == .idempotencyMismatch {
-            // This form has posted something else before: it was gone back to, and changed.
-            state.requestId = newRequestId()
+        } catch let failure as ClientFailure where Self.isPostedBefore(failure) {
+            // This form, or the same draft elsewhere, has posted something else before: it was gone back to, and changed.
+            state.mark = DraftMark(newDraftId(), editor: state.mark.editor)
             state.notice = Notice(words[.postedBefore], tone: .failure)
         } catch {
             state.notice = words.failure(error)
         }
     }
 
-    private func attachment(_ attached: CreatePostState.Attached) -> NewAttachment? {
-        var attachment = requests[attached.id]
-        let caption = attached.caption.prefix(FeedLimits.maximumCaption)
-        attachment?.caption = caption.isEmpty ? nil : String(caption)
-        return attachment
+    private static func isPostedBefore(_ failure: ClientFailure) -> Bool {
+        failure.problem?.code == .idempotencyMismatch || failure.problem?.code == .draftPosted
+    }
+
+    /// - Returns: nil where there is more than a post may have, which is said.
+    func text() async -> PostText? {
+        let written = state.written
+        // A long text takes its time, and every screen of a server waits for this actor.
+        if let text = await Task.detached(operation: { written.text }).value { return text }
+        state.notice = Notice(words[.postTooLong], tone: .failure)
+        return nil
+    }
+
+    /// Nil for none.
+    var attachments: [NewAttachment]? {
+        state.attached.isEmpty
+            ? nil
+            : state.attached.compactMap { attached in
+                var attachment = requests[attached.id]
+                let caption = attached.caption.prefix(FeedLimits.maximumCaption)
+                attachment?.caption = caption.isEmpty ? nil : String(caption)
+                return attachment
+            }
     }
 }

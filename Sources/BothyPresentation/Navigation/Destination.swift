@@ -12,11 +12,17 @@ public enum Destination: Hashable, Sendable {
     case restore(ItemID)
     case search
     case starred
-    case feed, bookmarks, newPost, people, profile
+    case feed, bookmarks, drafts, newPost, people, profile
+    /// Going on with a post that is being written.
+    case draft(Int64)
     case notifications, postSearch
     /// The posts of a hashtag.
     case tag(String)
     case post(Int64)
+    /// Writing a post anew that is there.
+    case editPost(Int64)
+    /// What a post said before.
+    case postHistory(Int64)
     /// What one person has posted.
     case postsOf(Int64)
     case trash
@@ -42,13 +48,17 @@ public enum Destination: Hashable, Sendable {
         case .starred: "/starred"
         case .feed: "/feed"
         case .bookmarks: "/feed/bookmarks"
+        case .drafts: "/feed/drafts"
         case .newPost: "/feed/new"
+        case .draft(let id): "/feed/new?draft=\(id)"
         case .people: "/people"
         case .profile: "/profile"
         case .notifications: "/feed/notifications"
         case .postSearch: "/feed/search"
         case .tag(let tag): PostReference.hashtag(tag: tag).address
         case .post(let id): "/posts/\(id)"
+        case .editPost(let id): "/posts/\(id)/edit"
+        case .postHistory(let id): "/posts/\(id)/history"
         case .postsOf(let id): "/people/\(id)"
         case .trash: "/trash"
         case .storage: "/storage"
@@ -74,6 +84,7 @@ public enum Destination: Hashable, Sendable {
         case (2, "starred", _): self = .starred
         case (2, "feed", _): self = .feed
         case (3, "feed", "bookmarks"): self = .bookmarks
+        case (3, "feed", "drafts"): self = .drafts
         case (3, "feed", "new"): self = .newPost
         case (2, "people", _): self = .people
         case (2, "profile", _): self = .profile
@@ -94,6 +105,12 @@ public enum Destination: Hashable, Sendable {
         case (3, "posts", let id):
             guard let number = Int64(id) else { return nil }
             self = .post(number)
+        case (4, "posts", "edit"):
+            guard let number = Int64(parts[2]) else { return nil }
+            self = .editPost(number)
+        case (4, "posts", "history"):
+            guard let number = Int64(parts[2]) else { return nil }
+            self = .postHistory(number)
         case (3, "people", let id):
             guard let number = Int64(id) else { return nil }
             self = .postsOf(number)

@@ -10,6 +10,8 @@ public struct PostRow: Equatable, Sendable, Identifiable {
     /// «20 Nov 2026, 14:03».
     public var moment: String
     public var createdAt: Timestamp
+    /// «Edited 20 Nov 2026, 15:10»; nil for what never was.
+    public var edited: String?
     /// Its beginning.
     public var text: PostText
     /// Whether it goes on.
@@ -30,6 +32,7 @@ public struct PostRow: Equatable, Sendable, Identifiable {
         date = words.ago(post.createdAt, at: clock)
         moment = words.moment(post.createdAt, at: clock)
         createdAt = post.createdAt
+        edited = post.editedAt.map { words.filled(.postEditedAt, words.moment($0, at: clock)) }
         text = PostText(html: post.contentSummary)
         isCut = post.isCut
         shared = post.sharedBy.map {

@@ -20,6 +20,8 @@ public struct PostDetailState: Equatable, Sendable {
         /// «20 Nov 2026, 14:03».
         public var moment: String
         public var createdAt: Timestamp
+        /// «Edited 20 Nov 2026, 15:10»; nil for what never was.
+        public var edited: String?
         public var text: PostText
         public var reach: PostReach
         public var marks: PostMarks
@@ -92,6 +94,7 @@ public final class PostDetailStateHolder {
         PostDetailState.Post(
             id: post.postId, author: PostAuthor(post.author, you: you),
             moment: words.moment(post.createdAt, at: clock), createdAt: post.createdAt,
+            edited: post.editedAt.map { words.filled(.postEditedAt, words.moment($0, at: clock)) },
             text: PostText(html: post.content), reach: PostReach(post.audience, you: you, words: words),
             marks: PostMarks(
                 liked: post.liked, bookmarked: post.bookmarked, likeCount: post.likeCount,

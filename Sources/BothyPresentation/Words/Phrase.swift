@@ -179,6 +179,11 @@ public enum Phrase: String, CaseIterable, Sendable {
     case postCaptionHint, postMoveUp, postMoveDown, postDrop, postNotMedia, postTooManyMedia, postWaitsForMedia
     case postNoAltOne, postNoAltMany
     case keptToSend, keptNothing, agoNow, agoMinutes, agoHours, agoDays, copyLink, copiedLink, moreOf
+    case drafts, draftsLead, draftsEmptyTitle, draftsEmptyLead, draftOpen, draftDelete, draftDeleteTitle
+    case draftDeleteLead, draftDeleted, draftSave, draftSaved, draftCopied, draftWasPosted, draftUnsaved
+    case draftBack, draftGone, draftNothing, draftIsCopy, draftMediaGoneOne, draftMediaGoneMany
+    case postEdit, postEditTitle, postEditDone, postEditConflict, postEditSaysNow, postEditOffline, postEditGone
+    case postEdited, postEditedAt, postBack, postHistory, postHistoryLead, postHistoryNow
     case viewer, viewerPlace, viewerZoom, viewerFull, viewerOriginal
 
     // Folders in step.

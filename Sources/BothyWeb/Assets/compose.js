@@ -43,6 +43,15 @@
       tell("");
       return one;
     }
+    // For what was kept of it (drafts.js).
+    form.bothyRows = {
+      replace: (all) => {
+        for (const upload of uploads.values()) mover.drop(upload);
+        uploads.clear();
+        list.replaceChildren();
+        for (const { id, name, kind, caption } of all) field(row({ id, name, kind }), "caption").value = caption;
+      },
+    };
     function room(count) {
       if (list.children.length + count <= most) return count;
       tell(fill(words.tooMany, most));
@@ -170,7 +179,7 @@
       if (form.isLeaving) return;
       const hold = () => { event.preventDefault(); event.stopImmediatePropagation(); };
       const bare = rows().filter((one) => !field(one, "caption").value.trim());
-      if (bare.length && !isTold) {
+      if (bare.length && !isTold && words.noAltOne) { // what is edited was told before
         hold();
         isTold = true;
         tell(bare.length === 1 ? words.noAltOne : fill(words.noAltMany, bare.length));

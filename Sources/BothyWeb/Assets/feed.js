@@ -31,6 +31,12 @@
     })());
   }, { capture: true });
 
+  // What was written and not saved (drafts.js) is of who is signed in. A form that leaves comes twice, the second time for good.
+  document.addEventListener("submit", ({ target: form }) => {
+    if (!form.isLeaving || !form.action.endsWith("/sign-out")) return;
+    try { localStorage.removeItem("bothy-drafts"); } catch { /* a browser that keeps nothing */ }
+  });
+
   // ---- The menu of a post
   document.addEventListener("click", async (event) => {
     const open = document.querySelector(".menu-of[open]");

@@ -14,6 +14,7 @@
     port1.onmessage = ({ data }) => done(data);
     controller.postMessage(what, [port2]);
   });
+  globalThis.bothyKept = ask;
   // ---- What waits
   const about = (one) => ({ fields: new URLSearchParams(one.body), post: /^\/posts\/(\d+)\//.exec(one.path)?.[1] });
   function row(one) {
@@ -33,6 +34,11 @@
     const [act, form] = [fields.get("act"), document.querySelector(`.marks[action="/posts/${post}/act"]`)];
     const button = form && [...form.querySelectorAll("[data-other]")].find((it) => it.value === act);
     if (button) document.dispatchEvent(new CustomEvent("bothy-turn", { detail: button }));
+  }
+  // Any from 1 to 2⁵³ − 1.
+  function number() {
+    const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+    return String((high & 0x1fffff) * 2 ** 32 + low || 1);
   }
   let turned = new Set();
   async function draw() {
@@ -76,7 +82,9 @@
     const note = document.getElementById("of-before");
     if (note) note.hidden = !document.body.matches("[data-kept]");
     // A page that was kept is filled in more than once: what is sent from it is another thing each time.
-    if (document.body.matches("[data-kept]")) for (const field of document.querySelectorAll("#main input[name=request]")) field.value = crypto.randomUUID();
+    // A draft that was saved is posted once, whatever page it is on. The id of a post is that of its draft: a number.
+    const isSaved = (field) => field.form.elements.version?.value > 0;
+    if (document.body.matches("[data-kept]")) for (const field of document.querySelectorAll("#main input[name=request]")) if (!isSaved(field)) field.value = number();
     turned = new Set();
     draw();
   }

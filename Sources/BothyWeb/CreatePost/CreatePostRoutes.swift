@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// `/feed/new`: writing a post. What is attached travels in the form, so a page that is left alone costs nothing.
+/// `/feed/new`: writing a post. What is attached travels in the form, so a page that is left alone costs nothing but the draft that it is saved as.
 struct CreatePostRoutes: Sendable {
     let writer: PageWriter
 
@@ -17,21 +17,33 @@ struct CreatePostRoutes: Sendable {
     }
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
-        let holder = await holder(visit, request: nil)
+        let holder = await holder(visit, nil)
+        if let draft = visit.query("draft").flatMap({ Int64($0) }) {
+            do {
+                try await holder.open(draft: draft)
+            } catch let failure as ClientFailure where failure.code == .notFound {
+                return writer.redirect(
+                    to: Destination.drafts.link, visit: visit, saying: Notice(visit.words[.draftGone], tone: .failure))
+            }
+        }
         await holder.open(of: visit.person.people)
         if let file = visit.query("file") { await holder.attach([ItemID(file)]) }
-        return page(await holder.state, visit)
+        return await page(await holder.state, visit)
     }
 
+    /// Posts what was written, or saves it as a draft.
     @Sendable private func submit(_ visit: Visit, _ form: FormBody) async throws -> Response {
-        let holder = await holder(visit, request: form["request"])
+        let holder = await holder(visit, form)
+        await holder.recall()
+        let attached = form.attached
+        await holder.attach(attached.map(\.id), captions: attached.map(\.caption))
+        let isDraft = form["act"] == "draft"
+        // A script that saves needs nobody to choose from.
+        if isDraft, visit.wantsData { return try await save(holder, visit, form) }
         let kind = form["audience"].map { PostAudience.Kind(rawValue: $0) ?? .people } ?? .everyone
         await holder.open(to: kind, form.all("to").compactMap { Int64($0) }, of: visit.person.people)
-        let detached = form["detach"]
-        // What has not come yet has no id.
-        let attached = zip(form.all("file"), form.all("caption")).filter { $0.0 != detached && !$0.0.isEmpty }
-        await holder.attach(attached.map { ItemID($0.0) }, captions: attached.map(\.1))
-        if detached != nil {
+        if isDraft { return try await save(holder, visit, form) }
+        if form["detach"] != nil {
             await holder.keep(form.written)
         } else {
             await holder.publish(form.written)
@@ -41,23 +53,38 @@ struct CreatePostRoutes: Sendable {
             let told = SentForm(isDone: state.isPublished, words: state.notice?.text)
             return try writer.data(told, visit: visit, status: state.isPublished ? .ok : .unprocessableContent)
         }
-        guard state.isPublished else { return page(state, visit) }
+        guard state.isPublished else { return await page(state, visit) }
         return writer.redirect(to: Destination.feed.link, visit: visit, saying: state.notice)
     }
 
-    private func page(_ state: CreatePostState, _ visit: Visit) -> Response {
+    private func save(_ holder: CreatePostStateHolder, _ visit: Visit, _ form: FormBody) async throws -> Response {
+        let isPosting = form["posting"] != nil
+        await holder.save(form.written, isPosting: isPosting)
+        let state = await holder.state
+        if visit.wantsData {
+            let isDone = state.isSaved || isPosting && state.isPostedBefore
+            let refusal: HTTPResponse.Status = state.isUnreached ? .serviceUnavailable : .unprocessableContent
+            return try writer.data(SavedDraft(state, isDone: isDone), visit: visit, status: isDone ? .ok : refusal)
+        }
+        if state.isSaved, let draft = Int64(state.mark.requestId) {
+            return writer.redirect(to: Destination.draft(draft).link, visit: visit, saying: state.notice)
+        }
+        return await page(state, visit)
+    }
+
+    private func page(_ state: CreatePostState, _ visit: Visit) async -> Response {
+        let isUnsaved = !state.isSaved && (!state.written.isEmpty || state.mark.version > 0)
         var context: [String: Any] = [
-            "typed": state.written.markdown, "html": state.written.html ?? "",
-            "mostBytes": FeedLimits.maximumContentBytes, "mostAttached": FeedLimits.maximumAttachments,
+            "action": Destination.newPost.link, "back": Destination.feed.link, "isNew": true,
+            "publish": visit.words[.postPublish],
             "audiences": Self.audiences(state.audience.kind, visit.words),
             "people": state.audience.people.map {
                 ["id": $0.id, "name": $0.name, "isChosen": $0.isChosen] as [String: Any]
             },
-            "requestId": state.requestId, "blank": ["kind": "image"],
-            "attached": state.attached.map {
-                ["id": $0.id.text, "name": $0.name, "kind": $0.type.rawValue, "caption": $0.caption]
-            },
+            "requestId": state.mark.requestId, "version": String(state.mark.version), "editor": state.mark.editor,
+            "isUnsaved": isUnsaved, "draftCount": await DraftsRoutes.count(visit),
         ]
+        context.merge(ComposerContext.of(state.written, state.attached, visit.words)) { $1 }
         if let notice = state.notice { context["notice"] = notice.text }
         let refused = state.notice?.tone == .failure
         return writer.page(
@@ -112,14 +139,44 @@ struct CreatePostRoutes: Sendable {
         return writer.fragments(writer.html(.attachmentPicker, context, visit), visit: visit)
     }
 
-    private func holder(_ visit: Visit, request: String?) async -> CreatePostStateHolder {
-        await CreatePostStateHolder(
-            visit.person.posts, words: visit.words, requestId: request, newRequestId: { UUID().uuidString.lowercased() }
-        )
+    private func holder(_ visit: Visit, _ form: FormBody?) async -> CreatePostStateHolder {
+        let mark = form.flatMap { form in
+            form["request"].map {
+                DraftMark(
+                    requestId: $0, version: form["version"].flatMap { Int64($0) } ?? 0, editor: form["editor"] ?? "")
+            }
+        }
+        return await CreatePostStateHolder(
+            visit.person.posts, drafts: visit.person.drafts, words: visit.words, mark: mark,
+            newDraftId: { .random(in: 1...FeedLimits.maximumDraftId) })
+    }
+}
+
+/// What became of a draft that was to be saved, as its script is told.
+private struct SavedDraft: Encodable {
+    var isDone: Bool
+    /// In digits: it becomes another one where the draft was changed elsewhere.
+    var id: String
+    var version: String
+    var words: String?
+
+    init(_ state: CreatePostState, isDone: Bool) {
+        self.isDone = isDone
+        id = state.mark.requestId
+        version = String(state.mark.version)
+        words = state.notice?.text
     }
 }
 
 extension FormBody {
     /// What an editor sent; else what was typed into a field without one.
     var written: WrittenText { self["html"].map { .html($0) } ?? .markdown(self["text"] ?? "") }
+
+    /// What is attached, without what is to be left out, and what has not come yet, which has no id.
+    var attached: [(id: ItemID, caption: String)] {
+        let detached = self["detach"]
+        return zip(all("file"), all("caption")).filter { $0.0 != detached && !$0.0.isEmpty }.map {
+            (ItemID($0.0), $0.1)
+        }
+    }
 }

@@ -27,6 +27,7 @@ struct NewsFeedRoutes: Sendable {
         _ list: PostList, at place: Destination, title: String, _ visit: Visit
     ) async throws -> Response {
         let holder = await visit.newsFeed()
+        async let drafts = DraftsRoutes.count(visit)
         await holder.open(list, after: visit.query("after"))
         let state = await holder.state
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
@@ -38,6 +39,8 @@ struct NewsFeedRoutes: Sendable {
         ]
         context["events"] = NotificationRoutes.events
         context["bell"] = await NotificationRoutes.bell(visit)
+        let draftCount = await drafts
+        if !draftCount.isEmpty { context["draftCount"] = draftCount }
         if let staleness = state.staleness { context["staleness"] = staleness }
         if let next = state.next { context["nextPage"] = place.link + "?after=" + next }
         return writer.page(.feed, context, title: title, visit: visit)

@@ -15,6 +15,7 @@ enum PostContext {
         context["createdAt"] = row.createdAt.rfc3339
         context["blocks"] = PostBlockView.all(of: row.text)
         context["isCut"] = row.isCut
+        if let edited = row.edited { context["edited"] = edited }
         if row.hasPicture || row.attachmentCount > 0 { context["grid"] = grid(row) }
         if let shared = row.shared { context["shared"] = shared }
         if let attachments = row.attachments { context["attachments"] = attachments }

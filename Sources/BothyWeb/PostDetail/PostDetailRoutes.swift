@@ -51,6 +51,7 @@ struct PostDetailRoutes: Sendable {
         context["canBeShared"] = post.reach.isForEveryone && !post.author.isYou
         context["moreOf"] = words.filled(.moreOf, post.author.name)
         context["createdAt"] = post.createdAt.rfc3339
+        if let edited = post.edited { context["edited"] = edited }
         context["blocks"] = PostBlockView.all(of: post.text)
         context["hasMedia"] = !post.media.isEmpty
         context["media"] = post.media.map { medium in

@@ -27,7 +27,9 @@ struct PageWriter: Sendable {
         var context = context
         context["title"] = title
         if let account = visit.account {
-            var room: [String: Any] = ["email": account.user.email, "used": visit.words.used(account.quota)]
+            var room: [String: Any] = [
+                "person": account.user.id, "email": account.user.email, "used": visit.words.used(account.quota),
+            ]
             if let share = Self.share(account) { room["share"] = ["percent": share, "high": StorageState.nearlyFull] }
             context["account"] = room
         }

@@ -78,6 +78,8 @@ package struct WebApp: Sendable {
             FoundPostsRoutes(writer: writer).screens,
             PostDetailRoutes(writer: writer).screens,
             CreatePostRoutes(writer: writer).screens,
+            DraftsRoutes(writer: writer).screens,
+            EditPostRoutes(writer: writer).screens, PostHistoryRoutes(writer: writer).screens,
             PeopleRoutes(writer: writer).screens, ProfileRoutes(writer: writer).screens,
             ReportPostRoutes(writer: writer).screens,
             standing.screens, transfers.screens, conflicts.screens, offline.screens, synced.screens,

@@ -19,7 +19,8 @@ struct FeedCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Write",
                 subcommands: [
-                    FeedPostCommand.self, FeedCommentCommand.self, FeedDeleteCommand.self, FeedOutboxCommand.self,
+                    FeedPostCommand.self, FeedDraftsCommand.self, FeedCommentCommand.self, FeedDeleteCommand.self,
+                    FeedOutboxCommand.self,
                     FeedEditCommand.self, FeedRetryCommand.self, FeedDiscardCommand.self,
                     FeedScheduledCommand.self,
                 ]),

@@ -30,6 +30,9 @@ struct FeedPostCommand: AsyncParsableCommand {
     @Option(help: "When to post it: \(ScheduleArgument.examples), in your own time zone.")
     var at: String?
 
+    @Option(help: "Post this draft as it is, as “bothy feed drafts” shows its digits.")
+    var draft: String?
+
     @OptionGroup var output: OutputOptions
 
     private struct Document: Encodable {
@@ -40,7 +43,10 @@ struct FeedPostCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard !text.isEmpty || !attach.isEmpty else { throw ValidationError("Give a text to post.") }
+        guard draft == nil || text.isEmpty && attach.isEmpty else {
+            throw ValidationError("A draft is posted as it is: give no text and no picture with it.")
+        }
+        guard draft != nil || !text.isEmpty || !attach.isEmpty else { throw ValidationError("Give a text to post.") }
         guard attach.count <= FeedLimits.maximumAttachments else {
             throw ValidationError("A post has at most \(FeedLimits.maximumAttachments) pictures and videos.")
         }
@@ -48,23 +54,43 @@ struct FeedPostCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Home.using { home in
-            let written = try PostTyped.text(text)
-            guard !written.isEmpty || !attach.isEmpty else {
-                throw Complaint.usage("There is nothing to post.", remedy: "Write a few words, or attach a picture.")
-            }
-            var attachments = [NewAttachment]()
-            for path in attach {
-                attachments.append(
-                    try AttachableFile(try await home.files.file(at: RemoteArgument(path).path)).attachment)
-            }
             let time = try at.map { try ScheduleArgument($0, now: SystemTime.now()).time }
-            let request = NewPostRequest(
-                requestId: nil, content: written.html, attachments: attachments.isEmpty ? nil : attachments,
-                audience: try await AudienceArgument.find(to, in: home), publishAt: time)
+            var request = if let draft { try await posting(draft, home) } else { try await written(home) }
+            request.audience = try await AudienceArgument.find(to, in: home)
+            request.publishAt = time
             let isThere = try await home.posts.publish(request)
             let done = time.map { "Your post comes out on \(MomentText.text($0))." } ?? "Posted."
             if isThere { return try output.tell(done, Document(posted: time == nil, publishAt: time)) }
             try await FeedEnding(output: output).tell(home, done: done, Document(posted: false, publishAt: time))
         }
+    }
+
+    private func written(_ home: DeviceHome) async throws -> NewPostRequest {
+        let written = try PostTyped.text(text)
+        guard !written.isEmpty || !attach.isEmpty else {
+            throw Complaint.usage("There is nothing to post.", remedy: "Write a few words, or attach a picture.")
+        }
+        var attachments = [NewAttachment]()
+        for path in attach {
+            attachments.append(try AttachableFile(try await home.files.file(at: RemoteArgument(path).path)).attachment)
+        }
+        return NewPostRequest(
+            requestId: nil, content: written.html, attachments: attachments.isEmpty ? nil : attachments)
+    }
+
+    /// The post that a draft becomes: its id is the request's, so that it is posted once, wherever it is posted from.
+    private func posting(_ argument: String, _ home: DeviceHome) async throws -> NewPostRequest {
+        let draft = try await DraftArgument.find(argument, in: home)
+        let attachments = draft.attachments.compactMap { attachment in
+            attachment.type.known.map {
+                NewAttachment(type: $0, contentUrl: attachment.contentUrl, caption: attachment.caption)
+            }
+        }
+        guard !PostText(html: draft.content).isEmpty || !attachments.isEmpty else {
+            throw Complaint.usage("There is nothing written in this draft yet.", remedy: "Go on with it in a browser.")
+        }
+        return NewPostRequest(
+            requestId: String(draft.draftId), content: draft.content,
+            attachments: attachments.isEmpty ? nil : attachments, draftId: draft.draftId, draftVersion: draft.version)
     }
 }

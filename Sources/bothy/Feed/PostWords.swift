@@ -41,6 +41,16 @@ enum PostWords {
             + [""]
     }
 
+    static func draft(_ draft: DraftPreview) -> [String] {
+        let mark = draft.copiedFrom == nil ? "" : " · changed in two places"
+        let text = lines(PostText(html: draft.contentSummary))
+        return ["Draft · \(MomentText.text(draft.updatedAt)) · \(digits(draft.draftId))\(mark)"]
+            + (text.isEmpty ? ["  Nothing written yet."] : text)
+            + facts(
+                likes: 0, liked: false, shares: 0, comments: 0, bookmarked: false, attachments: draft.attachmentCount)
+            + [""]
+    }
+
     /// - Parameter server: where its pictures and videos are.
     static func whole(_ post: PostDetail, server: String) -> [String] {
         ["\(post.author.name) · \(MomentText.text(post.createdAt)) · \(post.postId)"]

@@ -32,7 +32,7 @@ import Testing
         Destination.home, .signIn, .search, .trash, .storage, .settings, .folder(ItemID("019a-b")),
         .file(ItemID("019a-b")),
         .versions(ItemID("019a-b")), .transfers, .conflicts, .conflict("f12a"), .offline, .synced,
-        .restore(.root), .restore(ItemID("019a-b")),
+        .restore(.root), .restore(ItemID("019a-b")), .post(7), .editPost(7), .postHistory(7), .drafts,
     ])
     func aLinkLeadsWhereItWasMade(_ destination: Destination) {
         #expect(Destination(link: destination.link) == destination)

@@ -56,6 +56,10 @@ private final class MadeUpPosts: PostsRepository {
         try act(request.content)
         return false
     }
+    func edit(_ id: Int64, _ request: EditPostRequest) async throws -> PostDetail {
+        throw ClientFailure(.notFound, "Gone.")
+    }
+    func history(of id: Int64) async throws -> [PostVersion] { throw ClientFailure(.notFound, "Gone.") }
     func delete(_ id: Int64) async throws -> Bool {
         try act("delete \(id)")
         return false
@@ -160,7 +164,7 @@ private final class MadeUpPosts: PostsRepository {
     }
 
     @Test func aPostIsWrittenOnceAndWhatIsNoPictureIsSaid() async {
-        let holder = CreatePostStateHolder(posts, words: .english, newRequestId: { "r" })
+        let holder = CreatePostStateHolder(posts, drafts: MadeUpDrafts(), words: .english, newDraftId: { 5 })
         await holder.publish(.markdown("  "))
         #expect(holder.state.notice?.tone == .failure && posts.done.isEmpty && !holder.state.isPublished)
         await holder.attach([ItemID("x")])

@@ -53,6 +53,23 @@ extension English {
         .postNoAltMany:
             "#1 photos or videos have no description. People who cannot see them do not learn what they show. Press Post once more to post them without.",
 
+        // Editing a post.
+        .postEdit: "Edit",
+        .postEditTitle: "Edit post",
+        .postEditDone: "Your changes were saved.",
+        .postEditConflict:
+            "This post was edited elsewhere in the meantime, so nothing was saved yet. What you wrote is still here. Press Save once more to replace what the post says now.",
+        .postEditSaysNow: "The post says this now:",
+        .postEditOffline:
+            "Editing a post needs a connection. What you wrote is still here: press Save once there is one.",
+        .postEditGone: "This post is not there any more. What you wrote is still here, to be copied into a new one.",
+        .postEdited: "edited",
+        .postEditedAt: "Edited #1",
+        .postBack: "Post",
+        .postHistory: "Earlier versions",
+        .postHistoryLead: "Whoever may read the post can read what it said before.",
+        .postHistoryNow: "now",
+
         // Without a connection, in a browser.
         .keptToSend: "There is no connection. It is sent as soon as there is one.",
         .keptNothing: "This page was not kept here. What you looked at last in your feed is.",

@@ -61,6 +61,13 @@ package struct RequestIdentity: Sendable {
         bodyHash = SHA256Hasher.hash(Array(try WireCoding.encodeStably(post)))
     }
 
+    /// An edit that a page of the server's own asks for, as one that comes by its route.
+    package init(of edit: EditPostRequest, on postId: Int64) throws {
+        requestId = try edit.requestId.map(Self.checked)
+        route = "PATCH /v1/posts/\(postId)"
+        bodyHash = SHA256Hasher.hash(Array(try WireCoding.encodeStably(edit)))
+    }
+
     /// An interaction that comes with others, as one that comes by its route: a client may try the one after the other.
     package init(of interaction: PostInteractionRequest, on postId: Int64) throws {
         requestId = try interaction.requestId.map(Self.checked)

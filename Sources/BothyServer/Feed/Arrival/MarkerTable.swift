@@ -43,6 +43,7 @@ struct MarkerTable {
     /// The entry, or the next older one that the feed shows; nil where there is none.
     private func entry(upTo id: Int64) throws -> Int64? {
         let newer = id == .max ? nil : FeedListing.Position(entryId: id + 1)
-        return try FeedListing(.feed, limit: 1, after: newer).page(in: db, reader: reader).entries.first?.preview.entryId
+        return try FeedListing(.feed, limit: 1, after: newer).page(in: db, reader: reader).entries.first?.preview
+            .entryId
     }
 }

@@ -59,6 +59,10 @@ struct DraftTable {
         }
     }
 
+    func count() throws -> Int {
+        try db.first("SELECT count(*) FROM drafts WHERE author_id = ?", [author.sql])?.int(0) ?? 0
+    }
+
     /// The copy that was made of a draft already, by a request that comes once more.
     func copy(of id: Int64, saying body: String) throws -> Int64? {
         try db.first(
@@ -71,8 +75,7 @@ struct DraftTable {
         _ draft: NewDraft, _ id: Int64, version: Int64, copiedFrom: Int64? = nil, now: Timestamp
     ) throws {
         let most = FeedLimits.maximumDrafts
-        let count = try db.first("SELECT count(*) FROM drafts WHERE author_id = ?", [author.sql])?.int(0) ?? 0
-        guard count < most else {
+        guard try count() < most else {
             throw Problem(.tooManyDrafts, "There are \(most) drafts already. Post or delete some.").with {
                 $0.limit = Int64(most)
             }

@@ -24,6 +24,10 @@ package struct Drafts: Sendable {
         GetDraftsResponse(drafts: try await database.read { try DraftTable($0, of: caller.userId).all() })
     }
 
+    package func count(for caller: Caller) async throws -> Int {
+        try await database.read { try DraftTable($0, of: caller.userId).count() }
+    }
+
     /// - Throws: `not_found`.
     package func find(_ id: Int64, for caller: Caller) async throws -> Draft {
         try await database.read { try draft(DraftTable($0, of: caller.userId).require(id), for: caller, in: $0) }

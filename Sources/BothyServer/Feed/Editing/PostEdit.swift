@@ -44,7 +44,8 @@ struct PostEdit: Sendable {
         guard attachments?.count ?? 0 <= most else {
             throw Problem(.invalidParameter, "A post has at most \(most) attachments.")
         }
-        let isSame = attachments == nil && text?.html ?? post.content == post.content
+        let isSame =
+            attachments == nil && text?.html ?? post.content == post.content
             && narrower ?? post.audience == post.audience
         guard !isSame else { return }
         let versions = PostVersionTable(db)

@@ -38,7 +38,8 @@ extension Posts {
                 try scheduled.reschedule(id, at: time)
                 return nil
             }
-            try scheduled.publish(row, as: new, now: now, telling: telling.telling(db, actor: caller.userId, to: hearers))
+            try scheduled.publish(
+                row, as: new, now: now, telling: telling.telling(db, actor: caller.userId, to: hearers))
             return new.post
         }
         await telling.wake(hearers)

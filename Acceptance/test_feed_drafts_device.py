@@ -1,0 +1,43 @@
+"""Drafts on the command line: listed, and posted as they are."""
+
+import json
+
+from api import Api, new_id
+from device import PASSWORD
+from test_web_drafts import draft, uploaded
+
+
+def signed_in(server, new_device):
+    email = f"{new_id()}@example.org"
+    device = new_device("laptop").register(server.url, email)
+    return device, Api(server.url).login(email, PASSWORD, name="outside")
+
+
+def lines(device):
+    return [json.loads(line) for line in device.run("feed", "drafts", "--json").stdout.splitlines()]
+
+
+def test_drafts_are_listed_and_one_is_posted_as_it_is(server, new_device):
+    device, api = signed_in(server, new_device)
+    assert device.run("feed", "drafts").stdout == ""
+    file = uploaded(api, "hill.png")
+    number = draft(api, "<p>We went <strong>up</strong></p>", attachments=[
+        {"type": "image", "contentUrl": file["downloadUrl"], "caption": "a hill"}])
+    other = draft(api, "<p>not yet \u001b[31m</p>")
+    said = device.run("feed", "drafts").stdout
+    assert "We went up" in said and str(number)[-6:] in said and "1 picture or video" in said and "\u001b" not in said
+    assert [one["number"] for one in lines(device)] == [other, number]
+    assert device.run("feed", "post", "--draft", str(number)[-6:]).stdout == "Posted.\n"
+    [post] = api.call("GET", "/v1/feed", expect=200).json()["feed"]
+    assert post["contentSummary"] == "<p>We went <strong>up</strong></p>" and post["attachmentCount"] == 1
+    assert post["requestId"] == str(number) and [one["number"] for one in lines(device)] == [other]
+    api.close()
+
+
+def test_a_draft_that_is_not_there_and_words_beside_one_are_refused(server, new_device):
+    device, api = signed_in(server, new_device)
+    draft(api, "<p>a</p>")
+    for wrong in (("--draft", "9" * 19), ("--draft", "x"), ("--draft", "9" * 19, "words")):
+        assert device.run("feed", "post", *wrong, check=False).returncode != 0, wrong
+    assert len(lines(device)) == 1
+    api.close()

@@ -1,0 +1,197 @@
+// What is written is saved as one types, as a draft of the account. What cannot be saved now is kept in this browser, under one key and for the person
+// who is signed in, until it can be; signing out empties it (feed.js). On a device's own web app that is all there is without a connection, and it is
+// enough: the draft goes to the account as soon as the device reaches the server. Without this script there is a button that saves.
+"use strict";
+(() => {
+  const key = "bothy-drafts";
+  const [pause, patience, again, slow] = [1500, 10000, 5000, 4000]; // milliseconds: after the last letter, after the first, between two tries, and for what waits for a save
+  const [mostKept, mostSeconds] = [20, 60];
+  const person = () => document.getElementById("toasts")?.dataset.person ?? "";
+
+  // ---- What this browser keeps
+  function kept() {
+    try {
+      const all = JSON.parse(localStorage.getItem(key));
+      if (all && all.person === person()) return Object.fromEntries(Object.entries(all.drafts).filter(([, one]) => typeof one?.html === "string" && Array.isArray(one.attached)));
+      localStorage.removeItem(key); // somebody else's
+    } catch { /* a browser that keeps nothing, or something else under this name */ }
+    return {};
+  }
+  function keep(drafts) {
+    const newest = Object.entries(drafts).sort(([, one], [, other]) => other.at - one.at).slice(0, mostKept);
+    try {
+      if (newest.length) localStorage.setItem(key, JSON.stringify({ person: person(), drafts: Object.fromEntries(newest) }));
+      else localStorage.removeItem(key);
+    } catch { /* it is full, or keeps nothing: the page has it still */ }
+  }
+  const remember = (one) => keep({ ...kept(), [one.id]: { ...one, at: Date.now() } });
+  // - at: only as it was then.
+  function forget(id, at = null) {
+    const { [id]: one, ...others } = kept();
+    if (one && (at === null || one.at === at)) keep(others);
+  }
+
+  // ---- Saving
+  const token = () => document.querySelector("#main [name=token], [name=token]")?.value ?? "";
+  // - Returns: null where nobody answers, or not as we do.
+  async function send(one, more = {}) {
+    const fields = [["act", "draft"], ["request", one.id], ["version", one.version], ["editor", one.editor], ["html", one.html]];
+    for (const { id, caption } of one.attached) fields.push(["file", id], ["caption", caption]);
+    if (one.isPosting) fields.push(["posting", "true"]);
+    const ask = (mark) => fetch("/feed/new", {
+      method: "POST", headers: { Accept: "application/json" }, redirect: "error", body: new URLSearchParams([["token", mark], ...fields]), ...more,
+    }).catch(() => null);
+    let answer = await ask(token());
+    if (answer?.status === 403) { // the mark of this page is of another visit by now
+      const fresh = await fetch("/uploads", { headers: { Accept: "application/json" } }).then((it) => it.json()).catch(() => null);
+      if (fresh?.token) answer = await ask(fresh.token);
+    }
+    const said = await answer?.json().catch(() => null);
+    return said ? { ...said, isDone: answer.ok && said.isDone === true, isRefused: [400, 413, 422].includes(answer.status) } : null;
+  }
+  // What was kept before, of which nobody knows whether it has come through.
+  async function settle(drafts) {
+    let isNew = false;
+    for (const [id, one] of Object.entries(drafts)) {
+      if (one.isPosting && await isSent(id, one)) { forget(id, one.at); continue; }
+      const outcome = await send({ ...one, id });
+      if (!outcome) break;
+      if (outcome.isDone) { forget(id, one.at); isNew = true; }
+    }
+    if (isNew && location.pathname === "/feed/drafts") location.reload();
+  }
+  // What was to be posted, and this page says that it is, or the worker has it.
+  async function isSent(id, one) {
+    const isTold = document.querySelector("#toasts .said:not(.failure)") && Date.now() - one.at < mostSeconds * 1000;
+    if (isTold) return true;
+    const waiting = await globalThis.bothyKept?.({ ask: "list" }) ?? [];
+    return waiting.some(({ body }) => new URLSearchParams(body).get("request") === id);
+  }
+
+  // ---- A page on which somebody writes
+  function Composer(form) {
+    const { request, version, editor } = form.elements;
+    const [line, list, rich] = [form.querySelector(".draft-line"), form.querySelector("#attached"), form.querySelector(".rich-text")];
+    let [timer, since, saving, holding] = [null, null, null, null];
+    let [isUnsaved, isReady, isGone] = [false, false, false]; // what reached nobody; a form that may go; one that has gone
+
+    function look() {
+      const attached = [...list.children].map((row) => ({
+        id: row.querySelector("[name=file]").value, caption: row.querySelector("[name=caption]").value, name: row.querySelector(".name").textContent,
+        kind: row.matches(".video") ? "video" : "image",
+      })).filter(({ id }) => id); // what has not come yet has no id
+      return { html: rich.bothy.html(), attached };
+    }
+    const spelled = ({ html, attached }) => JSON.stringify([html, attached.map(({ id, caption }) => [id, caption])]);
+    const isNothing = ({ html, attached }) => !html && !attached.length && version.value === "0";
+    const entry = (now) => ({ ...now, id: request.value, version: version.value, editor: editor.value });
+    const tell = (words) => { if (line.textContent !== words) line.textContent = words; };
+
+    let saved = "dirty" in form.dataset ? null : spelled(look());
+    const isOpen = () => { const now = look(); return spelled(now) !== saved && !(isNothing(now)); };
+
+    function touch() {
+      if (isGone || !form.isConnected) return;
+      since ??= Date.now();
+      clearTimeout(timer);
+      timer = setTimeout(save, Math.max(0, Math.min(pause, since + patience - Date.now())));
+    }
+    const save = () => saving ??= saveNow().finally(() => { saving = null; });
+    async function saveNow() {
+      clearTimeout(timer);
+      since = null;
+      if (!isOpen()) return;
+      const now = look();
+      const was = entry(now);
+      const outcome = await send(was, { signal: AbortSignal.timeout(20000) });
+      if (!outcome?.isDone) {
+        isUnsaved = !outcome?.isRefused; // what is refused is refused again until it is changed
+        remember({ ...was, isPosting: isGone });
+        return tell(outcome?.words ? `${outcome.words} ${form.dataset.unsaved}` : form.dataset.unsaved);
+      }
+      isUnsaved = false;
+      forget(was.id);
+      [request.value, version.value, saved] = [outcome.id, outcome.version, spelled(now)];
+      // Whoever loads the page anew, or comes back to it, goes on with the same draft.
+      if (!isGone && location.pathname === "/feed/new") history.replaceState(history.state, "", `/feed/new?draft=${outcome.id}`);
+      tell(outcome.words ?? "");
+      if (spelled(look()) !== saved) touch();
+    }
+    // What was kept here comes back.
+    function restore(one) {
+      [request.value, version.value, editor.value, saved] = [one.id, one.version, one.editor, null];
+      rich.bothy.fill(bothyEncode.pasted(one.html));
+      form.bothyRows.replace(one.attached.map((row) => ({ ...row, kind: row.kind === "video" ? "video" : "image" })));
+      tell(form.dataset.back);
+      touch();
+    }
+    function begin() {
+      const drafts = kept();
+      const isFresh = version.value === "0";
+      const ids = Object.keys(drafts).filter((id) => !drafts[id].isPosting).sort((one, other) => drafts[other].at - drafts[one].at);
+      const isAsked = isFresh && saved !== null && !location.search && isNothing(look());
+      const id = ids.find((id) => isFresh ? isAsked : id === request.value);
+      const { [id]: one, ...others } = drafts;
+      if (one) restore({ ...one, id });
+      else if (saved === null) touch();
+      settle(others);
+    }
+
+    for (const name of ["input", "bothy-text"]) form.addEventListener(name, touch);
+    new MutationObserver(touch).observe(list, { childList: true });
+    document.addEventListener("bothy-uploads", touch); // what has come has an id now
+    // Whatever goes, goes once the latest is saved: a post takes its draft with it, and signing out leaves nothing behind here.
+    function hold(event, isMeant) {
+      const { target, submitter } = event;
+      if (target.isLeaving || isReady) { isGone ||= isMeant(); return; }
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      holding ??= Promise.race([save(), new Promise((done) => setTimeout(done, slow))]).then(() => {
+        holding = null;
+        if (!form.isConnected) return;
+        isReady = true;
+        target.requestSubmit(submitter?.isConnected ? submitter : null);
+        isReady = false;
+      });
+    }
+    form.addEventListener("submit", (event) => {
+      hold(event, () => {
+        // Without a worker it has gone when `leave` lets it go; with one, at once.
+        if (!form.isLeaving && !navigator.serviceWorker?.controller) return false;
+        clearTimeout(timer);
+        const one = kept()[request.value];
+        if (one) remember({ ...one, id: request.value, isPosting: true });
+        return true;
+      });
+    });
+    function leaving(event) {
+      if (!form.isConnected) return document.removeEventListener("submit", leaving, { capture: true });
+      if (event.target.action.endsWith("/sign-out")) hold(event, () => event.target.isLeaving === true);
+    }
+    document.addEventListener("submit", leaving, { capture: true });
+    // A page that goes says the last of it, and does not hear whether that came through.
+    function last() {
+      if (isGone || !form.isConnected || !isOpen()) return;
+      const one = entry(look());
+      remember(one);
+      send(one, { keepalive: true });
+    }
+    addEventListener("pagehide", last);
+    addEventListener("pageshow", ({ persisted }) => { if (persisted) { isGone = false; touch(); } });
+    document.addEventListener("visibilitychange", () => { if (document.hidden && form.isConnected && !isGone) save(); });
+    const retry = () => { if (isUnsaved && form.isConnected && !isGone) save(); };
+    addEventListener("online", retry);
+    const beat = setInterval(() => { if (form.isConnected) retry(); else clearInterval(beat); }, again);
+    begin();
+  }
+
+  function begin() {
+    if (!person()) return;
+    const form = document.querySelector("form.composer[data-keeps]");
+    if (form?.querySelector(".rich-text")?.bothy && form.bothyRows) {
+      if (!form.isKept) { form.isKept = true; Composer(form); }
+    } else if (!form) settle(kept());
+  }
+  document.addEventListener("bothy-page", begin);
+  begin();
+})();

@@ -1,0 +1,42 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy feed drafts`
+struct FeedDraftsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drafts", abstract: "List the posts that you have begun to write.",
+        discussion: """
+            They are kept with your account, so those that you write in a browser are here, too. “bothy feed post --draft NUMBER” \
+            posts one as it is.
+            """)
+
+    @OptionGroup var output: OutputOptions
+
+    private struct Document: Encodable {
+        var number: Int64
+        var version: Int64
+        /// HTML.
+        var contentSummary: String
+        var isCut: Bool
+        var attachmentCount: Int
+        var updatedAt: Timestamp
+        /// The draft that was changed elsewhere meanwhile, beside this one.
+        var copiedFrom: Int64?
+
+        init(_ draft: DraftPreview) {
+            number = draft.draftId
+            version = draft.version
+            (contentSummary, isCut) = (draft.contentSummary, draft.isCut)
+            (attachmentCount, updatedAt, copiedFrom) = (draft.attachmentCount, draft.updatedAt, draft.copiedFrom)
+        }
+    }
+
+    func run() async throws {
+        try await Home.looking { home in
+            let drafts = try await home.drafts.all()
+            for draft in drafts { try output.list(PostWords.draft(draft), Document(draft)) }
+            if drafts.isEmpty { output.note("There are no drafts.") }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import BothyClient
+import BothyContract
+import Testing
+
+@testable import BothyPresentation
+
+@MainActor @Suite struct DraftSavingTests {
+    private let drafts = MadeUpDrafts()
+    private let posts = MadeUpPost(
+        PostDetail(
+            postId: 1, content: "", author: AuthorPreview(id: 7, name: "Ann"), createdAt: Timestamp(seconds: 0),
+            liked: false, bookmarked: false, likeCount: 0, shareCount: 0, attachments: []))
+
+    private func holder(_ mark: DraftMark? = nil) -> CreatePostStateHolder {
+        CreatePostStateHolder(posts, drafts: drafts, words: .english, mark: mark, newDraftId: { 50 })
+    }
+
+    @Test func whatIsWrittenBecomesADraftAndGoesOnAsOne() async {
+        let holder = holder(DraftMark(requestId: "5", editor: "e"))
+        await holder.save(.markdown("one"))
+        #expect(holder.state.isSaved && holder.state.notice?.text == "Draft saved")
+        #expect(holder.state.mark == DraftMark(requestId: "5", version: 1, editor: "e"))
+        await holder.save(.html("<p>one two<script>x</script></p>"))
+        #expect(drafts.drafts[5]?.content == "<p>one two</p>" && drafts.drafts[5]?.version == 2)
+        #expect(drafts.asked.map(\.baseVersion) == [0, 1] && drafts.asked.map(\.editorId) == ["e", "e"])
+    }
+
+    @Test func nothingIsNoDraftUnlessThereWasOne() async {
+        let fresh = holder()
+        await fresh.save(.markdown(" "))
+        #expect(!fresh.state.isSaved && drafts.asked.isEmpty)
+        drafts.put(Draft(draftId: 5, version: 3, content: "<p>a</p>", updatedAt: Timestamp(seconds: 0)))
+        let emptied = holder(DraftMark(requestId: "5", version: 3, editor: "e"))
+        await emptied.save(.markdown(""))
+        #expect(emptied.state.isSaved && drafts.drafts[5]?.content == "")
+    }
+
+    @Test func whatWasChangedElsewhereStaysBesideThis() async {
+        drafts.put(Draft(draftId: 5, version: 2, content: "<p>elsewhere</p>", updatedAt: Timestamp(seconds: 0)))
+        let holder = holder(DraftMark(requestId: "5", version: 1, editor: "e"))
+        await holder.save(.markdown("here"))
+        #expect(holder.state.mark == DraftMark(requestId: "1005", version: 1, editor: "e"))
+        #expect(holder.state.notice?.text == Words.english[.draftCopied])
+        #expect(drafts.drafts[5]?.content == "<p>elsewhere</p>" && drafts.drafts[1005]?.content == "<p>here</p>")
+    }
+
+    @Test func whatIsWrittenAfterItWasPostedElsewhereIsADraftOfItsOwn() async {
+        drafts.post(5)
+        let holder = holder(DraftMark(requestId: "5", version: 1, editor: "e"))
+        await holder.save(.markdown("more"))
+        #expect(holder.state.isSaved && holder.state.mark.requestId == "50")
+        #expect(drafts.drafts[50]?.content == "<p>more</p>" && drafts.asked.last?.baseVersion == 0)
+    }
+
+    @Test func whatThisFormHasPostedIsNoDraftAgain() async {
+        drafts.post(5)
+        let holder = holder(DraftMark(requestId: "5", version: 1, editor: "e"))
+        await holder.save(.markdown("posted"), isPosting: true)
+        #expect(holder.state.isPostedBefore && !holder.state.isSaved && drafts.drafts.isEmpty)
+    }
+
+    @Test func whatReachesNobodySaysSo() async {
+        drafts.fail(with: ClientFailure(.offline, "There is no way."))
+        let holder = holder()
+        await holder.save(.markdown("here"))
+        #expect(!holder.state.isSaved && holder.state.isUnreached && holder.state.notice?.tone == .failure)
+        #expect(holder.state.written == .markdown("here"))
+    }
+
+    @Test func anOpenedDraftHasItsTextAndWhatIsAttachedAsItWas() async throws {
+        drafts.put(
+            Draft(
+                draftId: 5, version: 3, content: "<p>a</p>",
+                attachments: [
+                    DraftAttachment(
+                        type: .image, contentUrl: "/v1/content/old?sig=x", caption: "a hill", fileId: "gone",
+                        name: "hill.png")
+                ], goneAttachments: 2, publishAt: Timestamp(seconds: 9), updatedAt: Timestamp(seconds: 0)))
+        let holder = holder()
+        try await holder.open(draft: 5)
+        #expect(holder.state.written == .html("<p>a</p>") && holder.state.isSaved && holder.state.mark.version == 3)
+        #expect(holder.state.attached.map(\.caption) == ["a hill"] && holder.state.attached.map(\.name) == ["hill.png"])
+        #expect(holder.state.notice?.text == "2 photos or videos of this draft were deleted in the meantime.")
+        // The form that comes back names files alone, one of which is in no folder any more.
+        let sent = self.holder(holder.state.mark)
+        await sent.recall()
+        await sent.attach([ItemID("gone")], captions: ["a lake"])
+        await sent.save(.html("<p>b</p>"))
+        let request = try #require(drafts.asked.last)
+        #expect(
+            request.attachments == [NewAttachment(type: .image, contentUrl: "/v1/content/old?sig=x", caption: "a lake")]
+        )
+        #expect(request.publishAt == Timestamp(seconds: 9), "what another program has set stays")
+    }
+
+    @Test(
+        arguments: [
+            ("5", 5), ("9007199254740991", 9_007_199_254_740_991), ("9007199254740992", nil), ("0", nil), ("05", nil),
+            ("7e1d4c80-2b5f-4a96-93c7-0f8a6e2d1b54", nil), ("-1", nil),
+        ] as [(String, Int64?)])
+    func aFormsRequestIsItsDraftWhereItCanBe(request: String, draft: Int64?) {
+        #expect(DraftMark(requestId: request, editor: "").draft == draft)
+    }
+}

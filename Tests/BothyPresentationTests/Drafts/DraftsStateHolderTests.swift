@@ -1,0 +1,44 @@
+import BothyClient
+import BothyContract
+import BothyPresentation
+import Testing
+
+@MainActor @Suite struct DraftsStateHolderTests {
+    private let drafts = MadeUpDrafts()
+    private let clock = PersonsClock(now: Timestamp(seconds: 7200), zone: .gmt)
+
+    private func holder() -> DraftsStateHolder { DraftsStateHolder(drafts, words: .english, clock: clock) }
+
+    @Test func eachShowsItsBeginningInOneLine() async {
+        drafts.put(
+            Draft(
+                draftId: 1, version: 1, content: "<h1>Walk</h1><p>up<br>&lt;b&gt;</p>",
+                attachments: [
+                    DraftAttachment(type: .image, contentUrl: "/v1/content/a", fileId: "f", name: "hill.png")
+                ], updatedAt: Timestamp(seconds: 3600)))
+        drafts.put(Draft(draftId: 2, version: 1, content: "", updatedAt: Timestamp(seconds: 0), copiedFrom: 1))
+        let holder = holder()
+        await holder.open()
+        #expect(holder.state.drafts.map(\.beginning) == ["Walk up <b>", "Nothing written yet"])
+        #expect(holder.state.drafts.map(\.date) == ["1 h", "2 h"])
+        #expect(holder.state.drafts.map(\.attachments) == ["1 picture or video", nil])
+        #expect(holder.state.drafts.map(\.isCopy) == [false, true] && !holder.state.isEmpty)
+    }
+
+    @Test func whatCannotBeReadSaysSo() async {
+        drafts.fail(with: ClientFailure(.offline, "There is no way."))
+        let holder = holder()
+        await holder.open()
+        guard case .failed = holder.state.standing else { return _ = Issue.record("shown") }
+        #expect(!holder.state.isEmpty)
+    }
+
+    @Test func oneThatIsDeletedIsGoneAndOneThatWasGoneSaysSo() async {
+        drafts.put(Draft(draftId: 1, version: 1, content: "<p>a</p>", updatedAt: Timestamp(seconds: 0)))
+        let holder = holder()
+        await holder.delete(1)
+        #expect(holder.state.notice?.text == "The draft was deleted." && drafts.drafts.isEmpty)
+        await holder.delete(1)
+        #expect(holder.state.notice?.text == Words.english[.draftGone])
+    }
+}
