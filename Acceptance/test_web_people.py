@@ -150,6 +150,5 @@ def test_the_menu_of_a_profile_goes_by_the_keyboard_without_scripts_on_a_phone(b
     someone.page.keyboard.press("Enter")
     someone.page.keyboard.press("Tab")
     someone.page.keyboard.press("Enter")
-    someone.page.wait_for_url("**/people/*")
-    assert seen(account, other).get("muted")
+    wait_until(lambda: seen(account, other).get("muted"), what="she is muted")
     someone.close()

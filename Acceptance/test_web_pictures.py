@@ -56,7 +56,7 @@ def test_a_feed_takes_small_pictures_and_has_the_whole_behind_them(account, pers
     person.page.goto(f"/posts/{post}")
     assert width(person.page.locator("figure img")) == 960
     assert "quality=high" in person.page.locator("video").get_attribute("poster")
-    whole = person.page.locator("figure a").get_attribute("href")
+    whole = person.page.locator("figure a").first.get_attribute("href")
     assert person.page.request.get(whole).body() == picture("jpg")
 
 

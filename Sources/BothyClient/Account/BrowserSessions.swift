@@ -34,6 +34,7 @@ public struct BrowserAccount: Sendable {
     public var starred: any StarredRepository
     public var posts: any PostsRepository
     public var drafts: any DraftsRepository
+    public var scheduledPosts: any ScheduledPostsRepository
     public var people: any PeopleRepository
     public var notifications: any NotificationsRepository
     public var postSearch: any PostSearching
@@ -53,6 +54,7 @@ public struct BrowserAccount: Sendable {
         user: User, deviceId: String, quota: AboutResponse.Quota, hasFeed: Bool, folders: any FolderRepository,
         actions: any FileActions, uploads: any BrowserUploads, trash: any TrashRepository,
         starred: any StarredRepository, posts: any PostsRepository, drafts: any DraftsRepository,
+        scheduledPosts: any ScheduledPostsRepository,
         people: any PeopleRepository,
         notifications: any NotificationsRepository, postSearch: any PostSearching,
         revisions: any FileRevisions, restores: any MomentRestoring,
@@ -71,6 +73,7 @@ public struct BrowserAccount: Sendable {
         self.starred = starred
         self.posts = posts
         self.drafts = drafts
+        self.scheduledPosts = scheduledPosts
         self.people = people
         self.notifications = notifications
         self.postSearch = postSearch

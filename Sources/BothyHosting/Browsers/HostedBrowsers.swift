@@ -64,6 +64,7 @@ package struct HostedBrowsers: BrowserSessions {
                 uploads: HostedUploads(services, caller),
                 trash: HostedTrash(services, caller), starred: HostedStarred(services, caller),
                 posts: HostedPosts(services, caller), drafts: HostedDrafts(services, caller),
+                scheduledPosts: HostedScheduledPosts(services, caller),
                 people: HostedPeople(services, caller),
                 notifications: HostedNotifications(services, caller), postSearch: HostedPostSearch(services, caller),
                 revisions: HostedRevisions(services, caller),

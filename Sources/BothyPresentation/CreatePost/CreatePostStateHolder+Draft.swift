@@ -11,6 +11,7 @@ extension CreatePostStateHolder {
         state.mark = DraftMark(draft.draftId, version: draft.version, editor: state.mark.editor)
         state.written = .html(draft.content)
         note(draft)
+        state.time = draft.publishAt.map { PostTime.text($0, at: clock) } ?? ""
         for attachment in draft.attachments {
             let file = ItemID(attachment.fileId)
             if let known = known[file] { add(file, known, caption: attachment.caption ?? "") }
@@ -29,7 +30,7 @@ extension CreatePostStateHolder {
     }
 
     private func note(_ draft: Draft) {
-        publishAt = draft.publishAt
+        savedTime = draft.publishAt
         for attachment in draft.attachments {
             guard let type = attachment.type.known else { continue }
             known[ItemID(attachment.fileId)] = AttachableFile(

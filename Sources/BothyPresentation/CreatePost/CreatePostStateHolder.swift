@@ -17,6 +17,8 @@ public struct CreatePostState: Equatable, Sendable {
     public var written = WrittenText.markdown("")
     public var attached = [Attached]()
     public var audience = AudienceChoice()
+    /// When it shall come out, as ``PostTime`` reads it; empty for at once.
+    public var time = ""
     /// The draft that it is, and by which it is posted once, however often it is sent.
     public var mark: DraftMark
     /// What is shown was saved as a draft.
@@ -37,13 +39,14 @@ public final class CreatePostStateHolder {
     @ObservationIgnored private let posts: any PostsRepository
     @ObservationIgnored let drafts: any DraftsRepository
     @ObservationIgnored let words: Words
+    @ObservationIgnored let clock: PersonsClock
     @ObservationIgnored let newDraftId: @Sendable () -> Int64
     @ObservationIgnored private var requests = [ItemID: NewAttachment]()
 
     /// What a draft says of its attachments: the content as it was attached, whatever became of the file.
     @ObservationIgnored var known = [ItemID: AttachableFile]()
-    /// When the draft shall be posted, as some other program has set it.
-    @ObservationIgnored var publishAt: Timestamp?
+    /// When the draft shall come out, as it was saved.
+    @ObservationIgnored var savedTime: Timestamp?
 
     /// Whom it is to, where it is to people.
     @ObservationIgnored private var chosen = [Int64]()
@@ -52,12 +55,13 @@ public final class CreatePostStateHolder {
     ///   - mark: that of what is sent once more; nil for a new one.
     ///   - newDraftId: another one each time, at random, from 1 to ``FeedLimits/maximumDraftId``.
     public init(
-        _ posts: any PostsRepository, drafts: any DraftsRepository, words: Words, mark: DraftMark? = nil,
-        newDraftId: @escaping @Sendable () -> Int64
+        _ posts: any PostsRepository, drafts: any DraftsRepository, words: Words, clock: PersonsClock,
+        mark: DraftMark? = nil, newDraftId: @escaping @Sendable () -> Int64
     ) {
         self.posts = posts
         self.drafts = drafts
         self.words = words
+        self.clock = clock
         self.newDraftId = newDraftId
         state = CreatePostState(mark: mark ?? DraftMark(newDraftId(), editor: String(newDraftId())))
     }
@@ -99,6 +103,15 @@ public final class CreatePostStateHolder {
     /// Goes on writing.
     public func keep(_ written: WrittenText) { state.written = written }
 
+    /// - Parameter typed: as ``PostTime`` reads it.
+    public func choose(time typed: String) { state.time = typed }
+
+    /// When it shall come out; nil for at once, and for what is no time to come. What the draft says stays to the second.
+    var publishAt: Timestamp? {
+        if let savedTime, PostTime.text(savedTime, at: clock) == state.time { return savedTime }
+        return if case .at(let time) = PostTime(state.time, at: clock) { time } else { nil }
+    }
+
     public func publish(_ written: WrittenText) async {
         state.written = written
         guard let text = await text() else { return }
@@ -110,13 +123,15 @@ public final class CreatePostStateHolder {
             state.notice = Notice(words[.audienceNobody], tone: .failure)
             return
         }
+        guard isTimeToCome() else { return }
         let request = NewPostRequest(
             requestId: state.mark.requestId, content: text.html, attachments: attachments,
-            draftId: state.mark.draft, draftVersion: state.mark.savedVersion, audience: audience)
+            draftId: state.mark.draft, draftVersion: state.mark.savedVersion, audience: audience,
+            publishAt: publishAt)
         do {
             let isThere = try await posts.publish(request)
             state.isPublished = true
-            state.notice = Notice(words[isThere ? .postPublished : .postQueued])
+            state.notice = Notice(isThere ? published() : words[.postQueued])
         } catch let failure as ClientFailure where Self.isPostedBefore(failure) {
             // This form, or the same draft elsewhere, has posted something else before: it was gone back to, and changed.
             state.mark = DraftMark(newDraftId(), editor: state.mark.editor)
@@ -124,6 +139,19 @@ public final class CreatePostStateHolder {
         } catch {
             state.notice = words.failure(error)
         }
+    }
+
+    private func isTimeToCome() -> Bool {
+        switch PostTime(state.time, at: clock) {
+        case .atOnce, .at: return true
+        case .over: state.notice = Notice(words[.scheduledOver], tone: .failure)
+        case .unreadable: state.notice = Notice(words[.scheduledUnreadable], tone: .failure)
+        }
+        return false
+    }
+
+    private func published() -> String {
+        publishAt.map { words.filled(.postScheduled, words.moment($0, at: clock)) } ?? words[.postPublished]
     }
 
     private static func isPostedBefore(_ failure: ClientFailure) -> Bool {

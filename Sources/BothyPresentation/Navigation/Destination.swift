@@ -12,7 +12,7 @@ public enum Destination: Hashable, Sendable {
     case restore(ItemID)
     case search
     case starred
-    case feed, bookmarks, drafts, newPost, people, profile
+    case feed, bookmarks, drafts, scheduled, newPost, people, profile
     /// Going on with a post that is being written.
     case draft(Int64)
     case notifications, postSearch
@@ -49,6 +49,7 @@ public enum Destination: Hashable, Sendable {
         case .feed: "/feed"
         case .bookmarks: "/feed/bookmarks"
         case .drafts: "/feed/drafts"
+        case .scheduled: "/feed/scheduled"
         case .newPost: "/feed/new"
         case .draft(let id): "/feed/new?draft=\(id)"
         case .people: "/people"
@@ -85,6 +86,7 @@ public enum Destination: Hashable, Sendable {
         case (2, "feed", _): self = .feed
         case (3, "feed", "bookmarks"): self = .bookmarks
         case (3, "feed", "drafts"): self = .drafts
+        case (3, "feed", "scheduled"): self = .scheduled
         case (3, "feed", "new"): self = .newPost
         case (2, "people", _): self = .people
         case (2, "profile", _): self = .profile

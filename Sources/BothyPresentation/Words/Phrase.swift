@@ -182,6 +182,10 @@ public enum Phrase: String, CaseIterable, Sendable {
     case drafts, draftsLead, draftsEmptyTitle, draftsEmptyLead, draftOpen, draftDelete, draftDeleteTitle
     case draftDeleteLead, draftDeleted, draftSave, draftSaved, draftCopied, draftWasPosted, draftUnsaved
     case draftBack, draftGone, draftNothing, draftIsCopy, draftMediaGoneOne, draftMediaGoneMany
+    case scheduled, scheduledLead, scheduledEmptyTitle, scheduledEmptyLead, scheduledFor, scheduledHeld
+    case scheduledMoved, scheduledMove, scheduledWhen, scheduledNow, scheduledDelete, scheduledDeleteTitle
+    case scheduledDeleteLead, scheduledDeleted, scheduledGone, scheduledOver, scheduledUnreadable
+    case postLater, postScheduled
     case postEdit, postEditTitle, postEditDone, postEditConflict, postEditSaysNow, postEditOffline, postEditGone
     case postEdited, postEditedAt, postBack, postHistory, postHistoryLead, postHistoryNow
     case viewer, viewerPlace, viewerZoom, viewerFull, viewerOriginal

@@ -35,6 +35,7 @@ struct CreatePostRoutes: Sendable {
     @Sendable private func submit(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let holder = await holder(visit, form)
         await holder.recall()
+        await holder.choose(time: form["at"] ?? "")
         let attached = form.attached
         await holder.attach(attached.map(\.id), captions: attached.map(\.caption))
         let isDraft = form["act"] == "draft"
@@ -82,7 +83,7 @@ struct CreatePostRoutes: Sendable {
                 ["id": $0.id, "name": $0.name, "isChosen": $0.isChosen] as [String: Any]
             },
             "requestId": state.mark.requestId, "version": String(state.mark.version), "editor": state.mark.editor,
-            "isUnsaved": isUnsaved, "draftCount": await DraftsRoutes.count(visit),
+            "time": state.time, "hasTime": !state.time.isEmpty, "isUnsaved": isUnsaved, "draftCount": await DraftsRoutes.count(visit),
         ]
         context.merge(ComposerContext.of(state.written, state.attached, visit.words)) { $1 }
         if let notice = state.notice { context["notice"] = notice.text }
@@ -147,7 +148,7 @@ struct CreatePostRoutes: Sendable {
             }
         }
         return await CreatePostStateHolder(
-            visit.person.posts, drafts: visit.person.drafts, words: visit.words, mark: mark,
+            visit.person.posts, drafts: visit.person.drafts, words: visit.words, clock: visit.clock, mark: mark,
             newDraftId: { .random(in: 1...FeedLimits.maximumDraftId) })
     }
 }

@@ -15,7 +15,7 @@ struct Views: Sendable {
             feed, post, postBlock, postRuns, postMarks, postDetail, createPost, people, person, profile, invite,
             reportPost,
             followForm, notifications, feedFresh, foundPosts,
-            richTools, attachedRow, attachmentPicker, viewer, keptRow, postMenu, postHistory, drafts
+            richTools, attachedRow, attachmentPicker, viewer, keptRow, postMenu, postHistory, drafts, scheduledPosts
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -68,6 +68,7 @@ struct Views: Sendable {
             case .postDetail: PackageResources.postDetail_mustache
             case .postHistory: PackageResources.postHistory_mustache
             case .drafts: PackageResources.drafts_mustache
+            case .scheduledPosts: PackageResources.scheduledPosts_mustache
             case .createPost: PackageResources.createPost_mustache
             case .viewer: PackageResources.viewer_mustache
             case .postMenu: PackageResources.postMenu_mustache

@@ -78,7 +78,7 @@ package struct WebApp: Sendable {
             FoundPostsRoutes(writer: writer).screens,
             PostDetailRoutes(writer: writer).screens,
             CreatePostRoutes(writer: writer).screens,
-            DraftsRoutes(writer: writer).screens,
+            DraftsRoutes(writer: writer).screens, ScheduledPostsRoutes(writer: writer).screens,
             EditPostRoutes(writer: writer).screens, PostHistoryRoutes(writer: writer).screens,
             PeopleRoutes(writer: writer).screens, ProfileRoutes(writer: writer).screens,
             ReportPostRoutes(writer: writer).screens,

@@ -12,7 +12,7 @@ import Testing
             liked: false, bookmarked: false, likeCount: 0, shareCount: 0, attachments: []))
 
     private func holder(_ mark: DraftMark? = nil) -> CreatePostStateHolder {
-        CreatePostStateHolder(posts, drafts: drafts, words: .english, mark: mark, newDraftId: { 50 })
+        CreatePostStateHolder(posts, drafts: drafts, words: .english, clock: .atNoon, mark: mark, newDraftId: { 50 })
     }
 
     @Test func whatIsWrittenBecomesADraftAndGoesOnAsOne() async {
@@ -84,13 +84,14 @@ import Testing
         // The form that comes back names files alone, one of which is in no folder any more.
         let sent = self.holder(holder.state.mark)
         await sent.recall()
+        sent.choose(time: holder.state.time)
         await sent.attach([ItemID("gone")], captions: ["a lake"])
         await sent.save(.html("<p>b</p>"))
         let request = try #require(drafts.asked.last)
         #expect(
             request.attachments == [NewAttachment(type: .image, contentUrl: "/v1/content/old?sig=x", caption: "a lake")]
         )
-        #expect(request.publishAt == Timestamp(seconds: 9), "what another program has set stays")
+        #expect(request.publishAt == Timestamp(seconds: 9), "its time stays to the second")
     }
 
     @Test(
