@@ -6,6 +6,7 @@ import pytest
 
 from api import new_id
 from browser import HAND, Person, is_said
+from waiting import wait_until
 
 #: What is refused on purpose.
 COMPLAINTS = ("status of 4",)
