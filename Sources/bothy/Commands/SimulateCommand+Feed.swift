@@ -30,8 +30,8 @@ extension SimulateCommand {
             if output.json {
                 try output.print(SimulationDocument(failure))
             } else {
-                let lines = lines(of: failure).map(TerminalText.safe).joined(separator: "\n")
-                Terminal().writeOutput(lines + "\n")
+                let story = lines(of: failure).map(TerminalText.safe).joined(separator: "\n")
+                Terminal().writeOutput(story + "\n")
             }
         }
         let seconds = (clock.now - began) / .seconds(1)

@@ -1,3 +1,4 @@
+import BothyContract
 import Simulation
 import Testing
 
@@ -17,8 +18,9 @@ import Testing
         at location: SourceLocation = #_sourceLocation
     ) async {
         let (without, with) = (await rule(events, with: []), await rule(events, with: [mistake]))
+        let isFound = with.map { rules.contains($0) } ?? false
         #expect(without == nil, sourceLocation: location)
-        #expect(with.map(rules.contains) == true, "\(with.map { "\($0)" } ?? "nothing")", sourceLocation: location)
+        #expect(isFound, "\(with.map { "\($0)" } ?? "nothing")", sourceLocation: location)
     }
 
     private func post(_ text: Int) -> FeedEvent {

@@ -1,3 +1,4 @@
+import BothyContract
 import Simulation
 import Testing
 
