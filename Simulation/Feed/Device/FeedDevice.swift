@@ -53,6 +53,7 @@ final class FeedDevice: @unchecked Sendable {
 
     /// What is committed at this instant is kept; what the old process still writes is never seen again.
     func crash() {
+        // Nothing can be simulated without it.
         guard let kept = try? replica.copyInMemory() else {
             preconditionFailure("A database in memory cannot be copied.")
         }

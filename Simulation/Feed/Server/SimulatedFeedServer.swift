@@ -45,6 +45,7 @@ final class SimulatedFeedServer: @unchecked Sendable {
     func deliverWhatWaits(_ dice: inout SeededRandom) -> Int {
         let arriving = waiting.shuffled(using: &dice)
         waiting = []
+        // What is refused is in the ledger, and told to nobody.
         for request in arriving { _ = try? perform(request.call, requestId: request.requestId, by: request.person) }
         return arriving.count
     }

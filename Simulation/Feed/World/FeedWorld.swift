@@ -27,6 +27,7 @@ package final class FeedWorld: @unchecked Sendable {
         let server = SimulatedFeedServer(model, now: Self.beginning)
         self.server = server
         for follow in shape.follows {
+            // Whoever is not there is not followed.
             _ = try? server.perform(.follow(person: follow.author, true), requestId: nil, by: follow.follower)
         }
         // Made once: of hundreds of devices each begins with a copy.
@@ -116,6 +117,7 @@ package final class FeedWorld: @unchecked Sendable {
         guard let post = Names.pick(pick, of: there) else { return }
         let content = FeedPerson.text(text)
         trace.append("in a browser, person \(post.author) edits post \(post.id): «\(content)»")
+        // Whether it is refused where it should not be, the ledger's judge says.
         _ = try? server.perform(.edit(post: post.id, content: content), requestId: nil, by: post.author)
     }
 
