@@ -28,3 +28,8 @@ def test_one_world_says_what_is_in_it(new_device):
     said = new_device("laptop").run("simulate", "--seed", "5", "--steps", "20", "--devices", "3")
     assert "3 devices (kitchen, laptop, phone) and 20 steps" in said.stderr, said
     assert "nothing was lost" in said.stdout
+
+
+def test_worlds_of_a_feed_come_to_rest(new_device):
+    said = new_device("laptop").run("simulate", "--feed", "--seeds", "2", "--people", "5", "--steps", "30")
+    assert "2 worlds" in said.stdout and "nothing was lost" in said.stdout, said

@@ -21,6 +21,16 @@ package struct Finding: Error, Equatable, Sendable {
         case engineFailed = "engine_failed"
         /// What the view shows is not what the server shows once all is done.
         case viewLaw = "view_law"
+        /// A counter is not the number of what it counts.
+        case miscounted
+        /// What somebody wrote or did once is there twice.
+        case doubled
+        /// What one device wrote is there in another order.
+        case outOfOrder = "out_of_order"
+        /// What the server does not do was never told to who wanted it.
+        case untold
+        /// Somebody reads what is not for her, or does not read what is.
+        case misread
     }
 
     package var rule: Rule

@@ -1,19 +1,19 @@
 /// Makes a failing schedule small: delta debugging (Zeller and Hildebrandt, «Simplifying and isolating
-/// failure-inducing input», IEEE TSE 28(2), 2002), then each pass that is left is made as quiet as it can be.
-package struct Shrinker {
+/// failure-inducing input», IEEE TSE 28(2), 2002), then each step that is left is made as quiet as it can be.
+package struct Shrinker<Step: ShrinkableStep> {
     /// Runs that one shrinking may take.
     package var budget = 2_000
-    private let fails: ([Event]) async -> Bool
+    private let fails: ([Step]) async -> Bool
 
     /// - Parameter fails: whether a schedule still shows the same failure.
-    package init(budget: Int = 2_000, fails: @escaping ([Event]) async -> Bool) {
+    package init(budget: Int = 2_000, fails: @escaping ([Step]) async -> Bool) {
         self.budget = budget
         self.fails = fails
     }
 
     /// - Parameter events: a schedule that fails.
     /// - Returns: one that fails, of which no event can be left out, unless the budget was used up.
-    package mutating func shrink(_ events: [Event]) async -> [Event] {
+    package mutating func shrink(_ events: [Step]) async -> [Step] {
         var events = events
         var before: Int
         repeat {
@@ -27,12 +27,12 @@ package struct Shrinker {
     }
 
     /// The algorithm ddmin: complements of ever finer parts.
-    private mutating func leaveOut(_ events: [Event]) async -> [Event] {
+    private mutating func leaveOut(_ events: [Step]) async -> [Step] {
         var events = events
         var parts = 2
         while events.count >= 2, budget > 0 {
             let length = (events.count + parts - 1) / parts
-            var smaller: [Event]?
+            var smaller: [Step]?
             for start in stride(from: 0, to: events.count, by: length) {
                 var rest = events
                 rest.removeSubrange(start..<min(start + length, events.count))
@@ -54,14 +54,13 @@ package struct Shrinker {
         return events
     }
 
-    /// Passes and exchanges without their faults, crashes and interruptions, where these do not matter.
-    private mutating func quiet(_ events: [Event]) async -> [Event] {
+    /// Each step without its faults, crashes and interruptions, where these do not matter.
+    private mutating func quiet(_ events: [Step]) async -> [Step] {
         var events = events
         for index in events.indices {
-            guard let conditions = events[index].conditions else { continue }
-            for quieter in Self.quieter(conditions) where quieter != conditions {
+            for quieter in events[index].quieter where quieter != events[index] {
                 var candidate = events
-                candidate[index].conditions = quieter
+                candidate[index] = quieter
                 if await tries(candidate) {
                     events = candidate
                     break
@@ -71,8 +70,33 @@ package struct Shrinker {
         return events
     }
 
-    /// The quietest first.
-    private static func quieter(_ conditions: PassConditions) -> [PassConditions] {
+    private mutating func tries(_ events: [Step]) async -> Bool {
+        guard budget > 0 else { return false }
+        budget -= 1
+        return await fails(events)
+    }
+
+    private static func weight(_ events: [Step]) -> Int { events.reduce(0) { $0 + $1.weight } }
+}
+
+/// A step of a schedule that can be made smaller.
+package protocol ShrinkableStep: Equatable, Sendable {
+    /// How much happens in it, 1 or more.
+    var weight: Int { get }
+    /// The same with less around it, the quietest first.
+    var quieter: [Self] { get }
+}
+
+extension Event: ShrinkableStep {
+    package var weight: Int {
+        guard let conditions else { return 1 }
+        return 1 + (conditions.faults == .none ? 0 : 1) + (conditions.crashAt == nil ? 0 : 1)
+            + conditions.interruptions.count
+    }
+
+    /// Passes and exchanges without their faults, crashes and interruptions.
+    package var quieter: [Event] {
+        guard let conditions else { return [] }
         var all = [PassConditions()]
         var without = conditions
         without.faults = .none
@@ -85,27 +109,15 @@ package struct Shrinker {
             without.interruptions.remove(at: index)
             all.append(without)
         }
-        return all
-    }
-
-    private mutating func tries(_ events: [Event]) async -> Bool {
-        guard budget > 0 else { return false }
-        budget -= 1
-        return await fails(events)
-    }
-
-    private static func weight(_ events: [Event]) -> Int {
-        events.reduce(0) { sum, event in
-            guard let conditions = event.conditions else { return sum + 1 }
-            return sum + 1 + (conditions.faults == .none ? 0 : 1) + (conditions.crashAt == nil ? 0 : 1)
-                + conditions.interruptions.count
+        return all.map { quieter in
+            var event = self
+            event.conditions = quieter
+            return event
         }
     }
-}
 
-extension Event {
     /// What goes on around a device's own work; nil for what is none.
-    fileprivate var conditions: PassConditions? {
+    private var conditions: PassConditions? {
         get {
             switch self {
             case .pass(_, let conditions), .exchange(_, let conditions): conditions

@@ -46,7 +46,7 @@ package struct Simulator: Sendable {
         let schedule = made.schedule()
         let shape = made.shape
         guard let finding = await run(shape, schedule).finding else { return nil }
-        var shrinker = Shrinker(budget: budget) { events in
+        var shrinker = Shrinker<Event>(budget: budget) { events in
             guard !Task.isCancelled else { return false }
             return await run(shape, events).finding?.rule == finding.rule
         }
@@ -66,20 +66,6 @@ package struct Simulator: Sendable {
     ///   - width: worlds at once; each is one task that awaits one thing at a time.
     ///   - ended: what a seed came to; false ends the run: seeds that have begun are still told.
     package func run(seeds: Range<UInt64>, width: Int, ended: (UInt64, Finding?) async -> Bool) async {
-        await withTaskGroup(of: (UInt64, Finding?).self) { group in
-            var next = seeds.lowerBound
-            func begin() {
-                guard next < seeds.upperBound else { return }
-                let seed = next
-                next += 1
-                group.addTask { (seed, await run(seed: seed).finding) }
-            }
-            for _ in 0..<max(1, width) { begin() }
-            var goesOn = true
-            while let (seed, finding) = await group.next(), !Task.isCancelled {
-                goesOn = await ended(seed, finding) && goesOn
-                if goesOn { begin() }
-            }
-        }
+        await SeedRun(seeds: seeds, width: width) { seed in await run(seed: seed).finding }.run(ended: ended)
     }
 }

@@ -26,6 +26,16 @@ import Testing
         #expect(ended?.status == .failed)
     }
 
+    @Test func aFeedIsTriedWhereThatIsAskedFor() async throws {
+        let command = try SimulateCommand.parse([
+            "--feed", "--people", "3", "--seeds", "2", "--steps", "5", "--quiet",
+        ])
+        let (trial, failure) = await command.triedFeed()
+        #expect(trial.tried == 2 && trial.status == .done && failure == nil)
+        #expect(throws: (any Error).self) { try SimulateCommand.parse(["--people", "3"]) }
+        #expect(throws: (any Error).self) { try SimulateCommand.parse(["--feed", "--devices", "3"]) }
+    }
+
     @Test func theFirstWorldThatGoesWrongEndsTheRunUnlessAllAreAskedFor() async throws {
         let few = ["--seed", "3", "--seeds", "40", "--steps", "2", "--devices", "1", "--work", "folders", "--quiet"]
         let (first, _) = try await SimulateCommand.parse(few).tried { RestlessMaker() }

@@ -127,13 +127,22 @@ package struct FeedStore: Sendable {
             let page = try PostTable.feed(before: entry, limit: limit, in: db)
             let shown = Shown(
                 posts: page.posts.compactMap(overlay.applied),
-                waiting: entry == nil
-                    ? operations.reversed().compactMap(\.waitingPost).filter { $0.comment == nil } : [],
+                waiting: entry == nil ? try Self.waiting(operations, in: db) : [],
                 last: page.posts.last?.entryId, hasMore: page.hasMore)
             return (shown, page.posts.map(\.postId))
         }
         try await use(seen)
         return shown
+    }
+
+    /// Posts that are not in the feed yet, the newest first. One whose answer was lost may have come with a page already: it is there once.
+    private static func waiting(_ operations: [FeedOperation], in db: Database) throws -> [WaitingPost] {
+        try operations.reversed().compactMap { operation in
+            guard case .publish = operation.action else { return nil }
+            let isThere =
+                try operation.sent && operation.isShown && PostTable.isInFeed(madeBy: operation.requestId, in: db)
+            return isThere ? nil : operation.waitingPost
+        }
     }
 
     /// - Returns: nil for what was never read here, or was deleted here.

@@ -106,6 +106,16 @@ enum PostTable {
         try Int64.fetchOne(db, sql: "SELECT 1 FROM feed_entries WHERE post_id = ?", arguments: [post]) != nil
     }
 
+    /// Whether the post that a request of this person's has made is in the feed.
+    static func isInFeed(madeBy requestId: String, in db: Database) throws -> Bool {
+        try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT 1 FROM feed_entries e JOIN posts p ON p.post_id = e.post_id
+                WHERE json_extract(p.preview, '$.requestId') = ?
+                """, arguments: [requestId]) != nil
+    }
+
     static func preview(of post: Int64, in db: Database) throws -> PostPreview? {
         try String.fetchOne(db, sql: "SELECT preview FROM posts WHERE post_id = ?", arguments: [post]).map(value)
     }

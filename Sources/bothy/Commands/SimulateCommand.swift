@@ -7,12 +7,14 @@ import Simulation
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Try folder sync and offline work in made-up worlds, and see that nothing is lost.",
+        abstract: "Try folder sync, offline work and the feed in made-up worlds, and see that nothing is lost.",
         discussion: """
             Each seed is a world: some devices with disks, people, a bad network, crashes and clocks that jump. The sync that \
             runs in it is the one of this program; the server, the disks and the network are models. A seed gives the same \
-            world each time. A world that goes wrong is told of at once; the shortest way there is printed in the end, and the \
-            status is 1. Ctrl-C ends it with what was found so far.
+            world each time. With --feed it is a world of people who post, like, comment, share and follow: counts have to be \
+            exact, nothing may be there twice, and everyone has to read what is for them, and no more. A world that goes wrong \
+            is told of at once; the shortest way there is printed in the end, and the status is 1. Ctrl-C ends it with what was \
+            found so far.
             """)
 
     @Option(help: "The first seed; alone, only this world is tried.")
@@ -30,6 +32,12 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "What people do: work in folders, at replicas, or both; as the seed has it where this is not given.")
     var work: WorldShape.Work?
 
+    @Flag(help: "Try the feed in place of folders and replicas.")
+    var feed = false
+
+    @Option(parsing: .unconditional, help: "With --feed: people in each world, 2 to 1000; 200 where this is not given.")
+    var people: Int?
+
     @Flag(help: "Go on after a world that goes wrong, and try them all.")
     var all = false
 
@@ -38,7 +46,9 @@ struct SimulateCommand: AsyncParsableCommand {
     /// Worlds that are tried when nothing is said.
     private static let usualSeeds: UInt64 = 100
     /// Runs that may be spent on making one failing schedule small.
-    private static let shrinking = 1500
+    static let shrinking = 1500
+    /// People of a world of a feed when nothing is said.
+    static let usualPeople = 200
 
     func validate() throws {
         if let devices, !SimulationSize.devicesAllowed.contains(devices) {
@@ -47,10 +57,20 @@ struct SimulateCommand: AsyncParsableCommand {
         guard SimulationSize.stepsAllowed.contains(steps) else {
             throw ValidationError("A world has 1 to \(SimulationSize.stepsAllowed.upperBound) steps.")
         }
+        if let people, !FeedWorldSize.peopleAllowed.contains(people) {
+            throw ValidationError("A world of a feed has 2 to \(FeedWorldSize.peopleAllowed.upperBound) people.")
+        }
+        guard feed || people == nil else { throw ValidationError("--people goes with --feed.") }
+        guard !feed || (devices == nil && work == nil) else {
+            throw ValidationError("--devices and --work are for worlds of folders and replicas, and not for --feed.")
+        }
         guard seeds != 0 else { throw ValidationError("Try at least one world.") }
     }
 
-    func run() async throws { try await run { FolderSyncMaker(wording: Words.english.deed) } }
+    func run() async throws {
+        if feed { return try await runFeed() }
+        try await run { FolderSyncMaker(wording: Words.english.deed) }
+    }
 
     /// - Parameter maker: makes what keeps folders in step in a world.
     func run(by maker: @escaping @Sendable () -> any EngineMaker) async throws {
@@ -66,13 +86,18 @@ struct SimulateCommand: AsyncParsableCommand {
         if trial.status != .done { throw Finished(status: trial.status) }
     }
 
+    /// The seeds that are asked for.
+    var asked: Range<UInt64> {
+        let first = seed ?? 1
+        let (last, tooFar) = first.addingReportingOverflow(seeds ?? (seed == nil ? Self.usualSeeds : 1))
+        return first..<(tooFar ? .max : last)
+    }
+
     private var size: SimulationSize { SimulationSize(devices: devices, steps: steps, work: work) }
 
     /// - Returns: what all the worlds came to, and the first that went wrong with the shortest way there.
     func tried(by maker: @escaping @Sendable () -> any EngineMaker) async -> (SimulationTrial, Simulator.Failure?) {
-        let first = seed ?? 1
-        let (last, tooFar) = first.addingReportingOverflow(seeds ?? (seed == nil ? Self.usualSeeds : 1))
-        var trial = SimulationTrial(of: first..<(tooFar ? .max : last))
+        var trial = SimulationTrial(of: asked)
         let simulator = Simulator(size: size, maker: maker)
         let progress = SimulationProgress(output, of: trial.asked)
         let width = ProcessInfo.processInfo.activeProcessorCount

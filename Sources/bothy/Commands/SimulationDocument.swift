@@ -40,4 +40,13 @@ struct SimulationDocument: Encodable {
         steps = failure.events
         trace = failure.trace
     }
+
+    init(_ failure: FeedSimulator.Failure) {
+        event = "failure"
+        seed = failure.seed
+        rule = failure.finding.rule.rawValue
+        message = failure.finding.words
+        steps = failure.events
+        trace = failure.trace
+    }
 }

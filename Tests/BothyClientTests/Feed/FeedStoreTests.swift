@@ -59,6 +59,22 @@ import Testing
         }
     }
 
+    @Test func aPostThatCameWithAPageBeforeItsAnswerIsShownOnce() async throws {
+        let lost = try TestFeed { _ in throw ClientFailure(.offline, "The answer is lost.") }
+        _ = try await lost.store.record(
+            .publish(NewPostRequest(requestId: "r", content: "<p>a</p>")), requestId: "r")
+        _ = try await lost.push()
+        var own = page([77], next: nil)
+        own.feed[0].requestId = "r"
+        try await lost.store.apply(page([1], next: nil), before: nil, settled: [])
+        #expect(try await lost.store.feed(before: nil, limit: 9).waiting.count == 1)
+        try await lost.store.apply(own, before: nil, settled: [])
+        let shown = try await lost.store.feed(before: nil, limit: 9)
+        #expect(shown.posts.map(\.postId) == [77] && shown.waiting.isEmpty)
+        // It is sent again all the same, and its answer takes it out of the journal.
+        #expect(try await lost.store.countOfOpen() == 1)
+    }
+
     @Test func aWrittenPostIsShownAsWaitingUntilAFeedWasAskedForAfterIt() async throws {
         let written = try await store.record(
             .publish(NewPostRequest(requestId: "r", content: "<p>a</p>")), requestId: "r")

@@ -6,12 +6,12 @@ import Testing
 
     @Test func whatMattersIsLeftAndNothingElse() async {
         let schedule = (0..<100).map { $0 == 17 || $0 == 80 ? Event.days($0) : Self.noise }
-        var shrinker = Shrinker { events in events.contains(.days(17)) && events.contains(.days(80)) }
+        var shrinker = Shrinker<Event> { events in events.contains(.days(17)) && events.contains(.days(80)) }
         #expect(await shrinker.shrink(schedule) == [.days(17), .days(80)])
     }
 
     @Test func aFailureThatNeedsNothingShrinksToNothing() async {
-        var shrinker = Shrinker { _ in true }
+        var shrinker = Shrinker<Event> { _ in true }
         #expect(await shrinker.shrink([.days(1), .days(2)]) == [])
     }
 
@@ -19,7 +19,7 @@ import Testing
         let loud = PassConditions(
             dice: 7, faults: .bad, crashAt: 3,
             interruptions: [.init(call: 2, event: .days(1)), .init(call: 5, event: .days(2))])
-        var shrinker = Shrinker { events in
+        var shrinker = Shrinker<Event> { events in
             events.contains { event in
                 guard case .pass(_, let conditions) = event else { return false }
                 return conditions.interruptions.contains { $0.event == .days(2) }
@@ -32,7 +32,7 @@ import Testing
 
     @Test func itEndsWhenItsBudgetDoes() async {
         var runs = 0
-        var shrinker = Shrinker(budget: 10) { _ in
+        var shrinker = Shrinker<Event>(budget: 10) { _ in
             runs += 1
             return false
         }

@@ -2,12 +2,14 @@ import BothyContract
 import GRDB
 
 /// Posts, comments and people in the journal.
-struct FeedDomain: JournalDomain {
-    let name = JournalDomainName.feed
-    /// Does at the server what was done here; the same operation may be asked for again.
-    let perform: @Sendable (FeedOperation) async throws -> FeedAnswer
+package struct FeedDomain: JournalDomain {
+    package let name = JournalDomainName.feed
+    private let perform: @Sendable (FeedOperation) async throws -> FeedAnswer
 
-    func send(_ company: [any DomainOperation]) async -> [Result<any DomainAnswer, any Error>] {
+    /// - Parameter perform: does at the server what was done here; the same operation may be asked for again.
+    package init(perform: @escaping @Sendable (FeedOperation) async throws -> FeedAnswer) { self.perform = perform }
+
+    package func send(_ company: [any DomainOperation]) async -> [Result<any DomainAnswer, any Error>] {
         var answers = [Result<any DomainAnswer, any Error>]()
         for operation in company {
             do {
@@ -21,7 +23,7 @@ struct FeedDomain: JournalDomain {
 
     /// It is true of what is kept in the same moment in which it is no more waited for. A post stays until a page of the feed has come
     /// that was asked for after this.
-    func acknowledge(
+    package func acknowledge(
         _ operation: any DomainOperation, _ answer: any DomainAnswer, in db: Database
     ) throws -> Acknowledgement {
         let (operation, answer): (FeedOperation, FeedAnswer?) = (try own(operation), answer as? FeedAnswer)
@@ -64,7 +66,7 @@ struct FeedDomain: JournalDomain {
     }
 
     /// What the server says is not there is not kept here either.
-    func rollBack(_ operation: any DomainOperation, in db: Database) throws {
+    package func rollBack(_ operation: any DomainOperation, in db: Database) throws {
         let refused: FeedOperation = try own(operation)
         if refused.lastError?.code == .notFound {
             switch (refused.action, refused.subjectId, refused.postId) {
