@@ -9,7 +9,7 @@ import pytest
 
 from api import Api, content, new_id, problem
 from hostile import PDF
-from pictures import film, is_webp, lying, picture, size
+from pictures import bare, film, is_webp, lying, picture, size
 from server import Server
 from test_feed import PIXEL, attached, posted, read
 from waiting import wait_until
@@ -196,7 +196,7 @@ def test_a_post_shows_small_pictures_and_has_the_whole_ones(api):
     preview = api.call("GET", f"/v1/users/{api.user['id']}/posts", expect=200).json()["feed"][0]["attachmentPreviewImageUrl"]
     assert size(api.http.get(preview).content) == (640, 480)
     assert size(api.http.get(shown["previewImageUrl"]).content) == (960, 720)
-    assert api.http.get(shown["contentUrl"]).content == picture("jpg")
+    assert api.http.get(shown["contentUrl"]).content == bare(picture("jpg"))
 
 
 def test_a_post_with_a_film_shows_a_picture_of_it(api):

@@ -6,7 +6,7 @@ from api import Api
 from browser import expect
 from desktop import DBUS_DAEMON, Network
 from device import PASSWORD
-from pictures import film, picture
+from pictures import bare, film, picture
 from preconditions import missing
 from test_agent_notices import restart
 from test_agent_web_feed import article
@@ -57,7 +57,7 @@ def test_a_feed_takes_small_pictures_and_has_the_whole_behind_them(account, pers
     assert width(person.page.locator("figure img")) == 960
     assert "quality=high" in person.page.locator("video").get_attribute("poster")
     whole = person.page.locator("figure a").get_attribute("href")
-    assert person.page.request.get(whole).body() == picture("jpg")
+    assert person.page.request.get(whole).body() == bare(picture("jpg"))
 
 
 @pytest.fixture

@@ -23,6 +23,8 @@ package actor MediaVariants {
     private static let brokenHolds: Int64 = 600
     private static let mostBroken = 1000
 
+    /// How contents are shown to people who read them in posts.
+    nonisolated let cleaning: ContentCleaning
     private let programs: MediaPrograms
     private let folder: MediaFolder
     private let database: any Database
@@ -53,6 +55,7 @@ package actor MediaVariants {
         let atOnce = min(Self.mostAtOnce, max(1, System.coreCount / 2))
         turns = Turns(atOnce: atOnce, mostWaiting: Self.mostWaiting, refusal: Self.busy)
         threads = DrawingThreads(count: atOnce)
+        cleaning = ContentCleaning(MappedContent(folder: folder, reader: reader, hasRoom: hasRoom))
     }
 
     /// Breaks off what is being made: a server that stops waits for no picture.
