@@ -182,6 +182,7 @@ let package = Package(
                 .embedInCode("Assets/blocks.js"), .embedInCode("Assets/editor.js"),
                 .embedInCode("Assets/completion.js"), .embedInCode("Assets/compose.js"),
                 .embedInCode("Assets/viewer.js"), .embedInCode("Assets/shell.js"), .embedInCode("Assets/worker.js"),
+                .embedInCode("Assets/placeholders.js"),
                 .embedInCode("Assets/icon-192.png"), .embedInCode("Assets/icon-512.png"),
                 .embedInCode("Assets/icon-maskable.png"), .embedInCode("Install/keptRow.mustache"),
                 .embedInCode("Viewer/viewer.mustache"),

@@ -46,6 +46,18 @@ def lying(jpeg, words):
     return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:]
 
 
+def bare(jpeg):
+    """A JPEG of one picture as readers of a post have it: without Exif and all else that a program wrote beside it."""
+    kept, place = [jpeg[:2]], 2
+    while True:
+        marker, end = jpeg[place + 1], place + 2 + int.from_bytes(jpeg[place + 2:place + 4], "big")
+        if marker == 0xDA:
+            return b"".join(kept) + jpeg[place:]
+        if not (0xE0 <= marker <= 0xEF or marker == 0xFE) or jpeg[place + 4:place + 9] == b"JFIF\0":
+            kept.append(jpeg[place:end])
+        place = end
+
+
 def size(data):
     """Width and height of a picture, in pixels."""
     with tempfile.NamedTemporaryFile() as file:

@@ -348,7 +348,7 @@ def test_a_picture_that_was_deleted_for_good_is_left_out(reader, author):
     wait_until(lambda: len(read(reader, post)["attachments"]) == 1)
     [entry] = page(reader)["feed"]
     assert entry["attachmentCount"] == 1
-    assert fetched(reader, entry["attachmentPreviewImageUrl"].replace("&quality=medium", ""))[1] == PIXEL + b"2"
+    assert fetched(reader, entry["attachmentPreviewImageUrl"].replace("&quality=medium", ""))[1] == PIXEL, "without what follows its end"
 
 
 def test_a_like_counts_a_person_once_and_her_last_word_counts(reader, author):

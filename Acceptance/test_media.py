@@ -1,5 +1,6 @@
 """Small pictures of what people keep: made by the server when somebody asks first, from what strangers have made."""
 
+import base64
 import struct
 import zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +10,7 @@ import pytest
 
 from api import Api, content, new_id, problem
 from hostile import PDF
-from pictures import film, is_webp, lying, picture, size
+from pictures import bare, film, is_webp, lying, picture, size
 from server import Server
 from test_feed import PIXEL, attached, posted, read
 from waiting import wait_until
@@ -196,7 +197,7 @@ def test_a_post_shows_small_pictures_and_has_the_whole_ones(api):
     preview = api.call("GET", f"/v1/users/{api.user['id']}/posts", expect=200).json()["feed"][0]["attachmentPreviewImageUrl"]
     assert size(api.http.get(preview).content) == (640, 480)
     assert size(api.http.get(shown["previewImageUrl"]).content) == (960, 720)
-    assert api.http.get(shown["contentUrl"]).content == picture("jpg")
+    assert api.http.get(shown["contentUrl"]).content == bare(picture("jpg"))
 
 
 def test_a_post_with_a_film_shows_a_picture_of_it(api):
@@ -205,6 +206,32 @@ def test_a_post_with_a_film_shows_a_picture_of_it(api):
     shown = read(api, post)["attachments"][0]
     assert size(api.http.get(shown["previewImageUrl"]).content) == (1080, 608)
     assert api.http.get(shown["contentUrl"]).headers["content-type"] == "video/mp4"
+
+
+def test_a_post_tells_how_large_its_pictures_are_before_they_are_there(api):
+    data = lying(picture("jpg", 900, 600), "words")
+    file, moving = put(api, "p.jpg", data, "image/jpeg"), put(api, "f.mp4", film(), "video/mp4")
+    post = posted(api, attachments=[attached(file), {"type": "video", "contentUrl": moving["downloadUrl"]}])
+    wait_until(lambda: all("placeholder" in one for one in read(api, post)["attachments"]), what="what they look like from afar")
+    first, second = read(api, post)["attachments"]
+    assert (first["width"], first["height"]) == (600, 900) and "durationMs" not in first
+    assert (second["width"], second["height"]) == (1280, 720) and 1900 <= second["durationMs"] <= 2100
+    for one in (first, second):
+        assert 11 <= len(base64.b64decode(one["placeholder"], validate=True)) <= 25
+    [entry] = [one for one in api.call("GET", "/v1/feed", expect=200).json()["feed"] if one["postId"] == post]
+    assert [entry[f"attachmentPreview{name}"] for name in ("Width", "Height", "Placeholder")] == [600, 900, first["placeholder"]]
+
+
+def test_a_size_is_told_without_the_programs_too(tmp_path):
+    server = Server(tmp_path / "data", environment=without_programs(tmp_path)).start()
+    try:
+        api = Api(server.url).register(f"{new_id()}@example.org")
+        post = posted(api, attachments=[attached(put(api, "walk.jpg", picture("jpg"), "image/jpeg"))])
+        wait_until(lambda: "width" in read(api, post)["attachments"][0], what="how large it is")
+        [shown] = read(api, post)["attachments"]
+        assert (shown["width"], shown["height"]) == (1600, 1200) and "placeholder" not in shown
+    finally:
+        server.kill()
 
 
 def test_a_stop_waits_for_no_picture(tmp_path):

@@ -6,11 +6,11 @@ from api import Api
 from browser import expect
 from desktop import DBUS_DAEMON, Network
 from device import PASSWORD
-from pictures import film, picture
+from pictures import bare, film, picture
 from preconditions import missing
 from test_agent_notices import restart
 from test_agent_web_feed import article
-from test_feed import attached, posted
+from test_feed import attached, posted, read
 from test_media import put  # a file with its media type
 from waiting import wait_until
 
@@ -57,7 +57,33 @@ def test_a_feed_takes_small_pictures_and_has_the_whole_behind_them(account, pers
     assert width(person.page.locator("figure img")) == 960
     assert "quality=high" in person.page.locator("video").get_attribute("poster")
     whole = person.page.locator("figure a").first.get_attribute("href")
-    assert person.page.request.get(whole).body() == picture("jpg")
+    assert person.page.request.get(whole).body() == bare(picture("jpg"))
+
+
+@pytest.mark.parametrize("width, height", [(1600, 1200), (600, 900), (60, 40)])
+def test_nothing_moves_when_a_picture_comes(account, person, width, height):
+    """What is on its way has its room, and its colours, already."""
+    words = f"a walk {width} wide"
+    post = posted(account, f"<p>{words}</p>", attachments=[
+        attached(put(account, f"{width}.png", picture("png", width, height), "image/png"))])
+    wait_until(lambda: "placeholder" in read(account, post)["attachments"][0], what="what it looks like from afar")
+    page, held = person.page, []
+    for place, part in (("/feed", ".cells"), (f"/posts/{post}", ".shot")):
+        page.route("**/media?*", lambda route: held.append(route))
+        page.goto(place, wait_until="domcontentloaded")
+        box = article(page, words).locator(part)
+        box.locator("canvas.placeholder").wait_for(state="attached")
+        box.scroll_into_view_if_needed()
+        before = box.bounding_box()
+        assert before["height"] > 30
+        wait_until(lambda: page.wait_for_timeout(50) or held, what="the browser asks for it")
+        page.unroute("**/media?*")
+        while held:
+            held.pop().continue_()
+        box.locator("img").evaluate("image => image.decode()")
+        wait_until(lambda: box.locator("canvas").count() == 0, what="the picture in its place")
+        after = box.bounding_box()
+        assert all(abs(before[side] - after[side]) <= 1 for side in ("x", "width", "height")), (place, before, after)
 
 
 @pytest.fixture

@@ -39,7 +39,22 @@ package struct IsoBox: Equatable, Sendable {
         return box.end >= box.content && box.end <= end ? box : nil
     }
 
-    func `is`(_ name: StaticString) -> Bool { type == Self.type(name) }
+    /// Bytes from its start on that say where it ends.
+    package static let headBytes = 16
+
+    /// The box on the highest level of a file that begins at a place; nil where none does.
+    ///
+    /// - Parameters:
+    ///   - head: what stands there, ``headBytes`` or as many as are left.
+    ///   - size: bytes of the file.
+    package static func top(_ head: [UInt8], at place: Int, of size: Int) -> IsoBox? {
+        guard place >= 0, place <= size else { return nil }
+        return head.withUnsafeBytes { read(MediaBytes($0), at: 0, end: size - place, isLast: true) }.map { box in
+            IsoBox(type: box.type, start: place, content: place + box.content, end: place + box.end)
+        }
+    }
+
+    package func `is`(_ name: StaticString) -> Bool { type == Self.type(name) }
 
     static func type(_ name: StaticString) -> UInt32 {
         (0..<4).reduce(0) { $0 << 8 | UInt32(name.utf8Start[$1]) }

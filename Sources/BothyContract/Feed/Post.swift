@@ -41,6 +41,11 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
     public var attachmentCount: Int
     /// The first of its pictures; absent where it has none.
     public var attachmentPreviewImageUrl: String?
+    /// Points of the whole picture or film, upright; absent where they are not known, or not yet.
+    public var attachmentPreviewWidth: Int?
+    public var attachmentPreviewHeight: Int?
+    /// A [ThumbHash](https://evanw.github.io/thumbhash/) of it in base64, to be shown until it is there.
+    public var attachmentPreviewPlaceholder: String?
     /// Who shared it, where it is here because of that.
     public var sharedBy: AuthorPreview?
     /// Who may read it.
@@ -64,7 +69,8 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
         attachmentCount: Int,
         attachmentPreviewImageUrl: String? = nil, sharedBy: AuthorPreview? = nil, audience: PostAudience = .everyone,
         shared: Bool = false, version: Int = 1, editedAt: Timestamp? = nil, requestId: String? = nil,
-        publishAt: Timestamp? = nil
+        publishAt: Timestamp? = nil, attachmentPreviewWidth: Int? = nil, attachmentPreviewHeight: Int? = nil,
+        attachmentPreviewPlaceholder: String? = nil
     ) {
         self.entryId = entryId
         self.postId = postId
@@ -79,6 +85,9 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
         self.commentCount = commentCount
         self.attachmentCount = attachmentCount
         self.attachmentPreviewImageUrl = attachmentPreviewImageUrl
+        self.attachmentPreviewWidth = attachmentPreviewWidth
+        self.attachmentPreviewHeight = attachmentPreviewHeight
+        self.attachmentPreviewPlaceholder = attachmentPreviewPlaceholder
         self.sharedBy = sharedBy
         self.audience = audience
         self.shared = shared
@@ -99,15 +108,27 @@ public struct Attachment: Codable, Equatable, Sendable, Identifiable {
     /// Absent for a video.
     public var previewImageUrl: String?
     public var caption: String?
+    /// Points, upright; absent where they are not known, or not yet.
+    public var width: Int?
+    public var height: Int?
+    /// Of a video, in milliseconds; absent where it is not known, or not yet.
+    public var durationMs: Int64?
+    /// A [ThumbHash](https://evanw.github.io/thumbhash/) in base64, to be shown until the picture is there; absent where there is none, or not yet.
+    public var placeholder: String?
 
     public init(
-        id: Int64, type: AttachmentType, contentUrl: String, previewImageUrl: String? = nil, caption: String? = nil
+        id: Int64, type: AttachmentType, contentUrl: String, previewImageUrl: String? = nil, caption: String? = nil,
+        width: Int? = nil, height: Int? = nil, durationMs: Int64? = nil, placeholder: String? = nil
     ) {
         self.id = id
         self.type = OpenWord(type)
         self.contentUrl = contentUrl
         self.previewImageUrl = previewImageUrl
         self.caption = caption
+        self.width = width
+        self.height = height
+        self.durationMs = durationMs
+        self.placeholder = placeholder
     }
 }
 

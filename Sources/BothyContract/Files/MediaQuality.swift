@@ -32,6 +32,14 @@ public enum MediaQuality: String, Codable, CaseIterable, Sendable {
         }
     }
 
+    /// Pixels that it has of what is so large: as far as ``box`` lets it, and never more than there are.
+    public func size(of width: Int, by height: Int) -> (width: Int, height: Int) {
+        guard self != .thumbnail, width > 0, height > 0 else { return box }
+        let scale = min(1, Double(box.width) / Double(width), Double(box.height) / Double(height))
+        func side(_ points: Int) -> Int { max(1, Int((Double(points) * scale).rounded())) }
+        return (side(width), side(height))
+    }
+
     /// The address of this of a content.
     ///
     /// - Parameter contentUrl: a `downloadUrl` or a `contentUrl`.

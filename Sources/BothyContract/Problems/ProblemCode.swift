@@ -50,6 +50,7 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     case feedOff = "feed_off"
     case notYours = "not_yours"
     case noPreview = "no_preview"
+    case notCleaned = "not_cleaned"
     case rangeNotSatisfiable = "range_not_satisfiable"
     case momentForgotten = "moment_forgotten"
     case notThereThen = "not_there_then"
@@ -112,7 +113,7 @@ extension ProblemCode {
         case .rangeNotSatisfiable, .rangeOffPlan: 416
         case .notAFolder, .notAFile, .cycle, .tooManyItems, .rootImmutable, .idempotencyMismatch, .chunkCorrupt,
             .planInvalid, .parametersUnknown, .patchInvalid, .hashMismatch, .sizeMismatch, .weakPassword, .notThereThen,
-            .noPreview, .tooManyDrafts:
+            .noPreview, .notCleaned, .tooManyDrafts:
             422
         case .tooManyRequests, .tooManyUploads: 429
         case .headersTooLarge: 431
@@ -168,6 +169,7 @@ extension ProblemCode {
         case .feedOff: "This server has no feed"
         case .notYours: "This is somebody else's"
         case .noPreview: "There is no small picture of it"
+        case .notCleaned: "It says more than its readers are to know"
         case .rangeNotSatisfiable: "The range lies outside the content"
         case .momentForgotten: "Nobody remembers that moment"
         case .notThereThen: "It was not there at that moment"

@@ -22,6 +22,8 @@ public struct PostRow: Equatable, Sendable, Identifiable {
     public var marks: PostMarks
     /// Whether its first picture can be shown.
     public var hasPicture: Bool
+    /// The room that it takes; nil where that is not known.
+    public var room: PictureRoom?
     public var attachmentCount: Int
     /// «3 pictures or videos»; nil for none.
     public var attachments: String?
@@ -43,6 +45,9 @@ public struct PostRow: Equatable, Sendable, Identifiable {
             liked: post.liked, bookmarked: post.bookmarked, likeCount: post.likeCount, shareCount: post.shareCount,
             commentCount: post.commentCount, words: words)
         hasPicture = post.attachmentPreviewImageUrl != nil
+        room = PictureRoom(
+            width: post.attachmentPreviewWidth, height: post.attachmentPreviewHeight,
+            placeholder: post.attachmentPreviewPlaceholder)
         attachmentCount = post.attachmentCount
         attachments =
             post.attachmentCount == 0

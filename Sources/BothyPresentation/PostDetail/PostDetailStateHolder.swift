@@ -10,6 +10,8 @@ public struct PostDetailState: Equatable, Sendable {
         public var caption: String?
         /// There is a picture of it.
         public var hasPicture: Bool
+        /// The room that it takes; nil where that is not known.
+        public var room: PictureRoom?
         /// What it shows, for who does not see it.
         public var words: String
     }
@@ -108,6 +110,8 @@ public final class PostDetailStateHolder {
         let caption = attachment.caption.map(ShownName.of)
         return PostDetailState.Medium(
             id: attachment.id, type: type, caption: caption, hasPicture: attachment.previewImageUrl != nil,
+            room: PictureRoom(
+                width: attachment.width, height: attachment.height, placeholder: attachment.placeholder),
             words: caption ?? words[type == .image ? .kindImage : .kindVideo])
     }
 

@@ -37,40 +37,72 @@ package struct ContentRoutes: APIRoutes {
 
     private func get(_ request: Request, _ context: APIContext) async throws -> Response {
         let quality = try MediaWish(request)
-        let (content, ends) = try await find(request, context)
-        let maxAge = max(0, ends - clock.now().seconds)
-        if let quality { return try await picture(of: content, quality, maxAge, request) }
-        let tag = "\"\(content.checksum.hex)\""
+        let found = try await find(request, context)
+        let (content, maxAge) = (found.content, max(0, found.ends - clock.now().seconds))
+        if let quality { return try await picture(of: content, quality, tag: found.tag, maxAge, request) }
+        guard found.isOfPost else { return try await serve(.whole(content), maxAge, request) }
+        switch try await media.cleaning.shown(content) {
+        case .whole: return try await serve(.whole(content), maxAge, request)
+        case .cleaned(let plan):
+            let cleaned = CleanedContent(content: content, plan: plan, reader: reader)
+            return try await serve(.cleaned(cleaned, tag: found.tag), maxAge, request)
+        case .hidden:
+            // A picture that is drawn has nothing in it of what cameras write.
+            guard AttachmentType(mimeType: content.mimeType) == .image, media.draws(content.mimeType) else {
+                throw Self.notCleaned
+            }
+            return try await picture(of: content, MediaWish.instead, tag: found.tag, maxAge, request)
+        }
+    }
+
+    private static var notCleaned: Problem {
+        Problem(
+            .notCleaned,
+            "This may say where and with what it was taken, and the server cannot take that out of it. Ask who posted it for the file."
+        )
+    }
+
+    private func serve(_ shown: ShownContent, _ maxAge: Int64, _ request: Request) async throws -> Response {
+        let (content, tag, size) = (shown.content, shown.tag, shown.size)
         var headers: HTTPFields = [
             .eTag: tag, .cacheControl: "private, immutable, max-age=\(maxAge)", .acceptRanges: "bytes",
             .vary: HeaderNames.acceptManipulations,
         ]
         if Self.names(request.headers[.ifNoneMatch], tag) { return Response(status: .notModified, headers: headers) }
-        headers[.reprDigest] = content.checksum.digestField
+        headers[.reprDigest] = shown.digest
         headers[.contentType] = ContentDisposition.mimeType(content.mimeType)
         headers[.contentDisposition] = ContentDisposition.header(
             name: content.name, mimeType: content.mimeType, isDownload: request.query(QueryNames.download) == "true")
         headers[.xContentTypeOptions] = "nosniff"
         if try await !isVerifiedPDF(content) { headers[.contentSecurityPolicy] = "sandbox" }
-        switch wish(request, tag: tag, size: content.size) {
+        switch wish(request, tag: tag, size: size) {
         case .unsatisfiable:
             var response = try ProblemResponse.response(
-                Problem(.rangeNotSatisfiable, "The content has \(content.size) bytes; the range lies past them."))
-            response.headers[.contentRange] = "bytes */\(content.size)"
+                Problem(.rangeNotSatisfiable, "The content has \(size) bytes; the range lies past them."))
+            response.headers[.contentRange] = "bytes */\(size)"
             return response
         case .whole:
-            return try await serve(content, 0..<content.size, status: .ok, headers: headers, request)
+            return try await serve(shown, 0..<size, status: .ok, headers: headers, request)
         case .part(let range):
             headers[.contentRange] =
-                ContentRange(
-                    first: range.lowerBound, last: range.upperBound - 1, total: content.size
-                ).text
-            return try await serve(content, range, status: .partialContent, headers: headers, request)
+                ContentRange(first: range.lowerBound, last: range.upperBound - 1, total: size).text
+            return try await serve(shown, range, status: .partialContent, headers: headers, request)
         }
     }
 
+    /// What an address leads to.
+    private struct Found {
+        var content: StoredContent
+        /// Seconds since 1970.
+        var ends: Int64
+        /// Whether it is read in a post.
+        var isOfPost: Bool
+        /// What tags of its pictures, and of it without what cameras write, begin with. A reader of a post is not told the hash of the whole.
+        var tag: String
+    }
+
     /// - Throws: `url_invalid`, `url_expired`, `account_disabled`, `not_found`.
-    private func find(_ request: Request, _ context: APIContext) async throws -> (StoredContent, ends: Int64) {
+    private func find(_ request: Request, _ context: APIContext) async throws -> Found {
         let revisionId = context.parameters.get("revisionId") ?? ""
         guard let drive = request.query("drive").flatMap(Int64.init),
             let ends = request.query("exp").flatMap(Int64.init),
@@ -102,17 +134,18 @@ package struct ContentRoutes: APIRoutes {
         }
         content.mimeType = ContentDisposition.servedType(content.mimeType, named: content.name)
         if post != nil { content.name = String(revisionId.suffix(12)) }
-        return (content, ends)
+        return Found(
+            content: content, ends: ends, isOfPost: post != nil,
+            tag: post == nil ? content.checksum.hex : "\(revisionId)-clean\(ContentCleaning.edition)")
     }
 
     /// A small picture is another representation at an address of its own. Its tag is weak: another release of the programs that draw
     /// may make other bytes of the same content.
     private func picture(
-        of content: StoredContent, _ wish: MediaWish, _ maxAge: Int64, _ request: Request
+        of content: StoredContent, _ wish: MediaWish, tag: String, _ maxAge: Int64, _ request: Request
     ) async throws -> Response {
         let encoding = PictureEncoding(accept: request.headers[.accept])
-        let tag =
-            "\"\(content.checksum.hex)-\(wish.quality.rawValue)\(encoding == .webp ? "" : "-\(encoding.rawValue)")\""
+        let tag = "\"\(tag)-\(wish.quality.rawValue)\(encoding == .webp ? "" : "-\(encoding.rawValue)")\""
         // Where there is none, nobody has it already.
         let picture = try await media.picture(of: content, wish.quality, encoding)
         var headers: HTTPFields = [.vary: wish.vary]
@@ -145,7 +178,7 @@ package struct ContentRoutes: APIRoutes {
     /// The first piece is read before the answer begins: damage that is there is a problem document. Damage later on cuts
     /// the connection, so that nobody takes what came for the whole.
     private func serve(
-        _ content: StoredContent, _ range: Range<Int64>, status: HTTPResponse.Status, headers: HTTPFields,
+        _ shown: ShownContent, _ range: Range<Int64>, status: HTTPResponse.Status, headers: HTTPFields,
         _ request: Request
     ) async throws -> Response {
         let length = Int(range.count)
@@ -153,6 +186,17 @@ package struct ContentRoutes: APIRoutes {
             var headers = headers
             headers[.contentLength] = String(length)
             return Response(status: status, headers: headers)
+        }
+        let content: StoredContent
+        switch shown {
+        case .whole(let whole): content = whole
+        case .cleaned(let cleaned, _):
+            let opened = try await cleaned.open(range)
+            let body = ResponseBody(contentLength: length) { writer in
+                try await cleaned.send(opened) { try await writer.write($0) }
+                try await writer.finish(nil)
+            }
+            return Response(status: status, headers: headers, body: body)
         }
         let wishes = WeightedNames(request.headers[.acceptManipulations])
         let manipulations = InstanceManipulations.answer(to: wishes, isRange: status == .partialContent)

@@ -7,6 +7,14 @@ struct MediaWish: Sendable {
     /// The field `Vary` of the answer.
     var vary: String
 
+    /// What stands for a picture that cannot be shown as it is.
+    static let instead = MediaWish(quality: .high, vary: "Accept")
+
+    private init(quality: MediaQuality, vary: String) {
+        self.quality = quality
+        self.vary = vary
+    }
+
     /// Nil where the content itself is asked for.
     ///
     /// - Throws: `invalid_parameter`.

@@ -93,9 +93,14 @@ struct PostTable {
         try attach(attachments, ids.attachments, to: ids.post, by: author)
     }
 
-    /// - Parameter new: an id for each.
+    /// - Parameters:
+    ///   - new: an id for each.
+    ///   - known: what is known of some of their revisions.
     /// - Throws: `invalid_parameter` as above.
-    func attach(_ attachments: [NewPost.Attachment], _ new: [Int64], to postId: Int64, by author: Int64) throws {
+    func attach(
+        _ attachments: [NewPost.Attachment], _ new: [Int64], to postId: Int64, by author: Int64,
+        known: [String: MediaLook] = [:]
+    ) throws {
         for (position, attachment) in attachments.enumerated() {
             try requireContent(attachment.type, attachment.revisionId, author)
             try db.execute(
@@ -108,7 +113,39 @@ struct PostTable {
                     author.sql, postId.sql, position.sql, new[position].sql,
                     attachment.type.rawValue.sql, attachment.revisionId.sql, attachment.caption.sql,
                 ])
+            if let look = known[attachment.revisionId] { try note(look, of: attachment.revisionId, by: author) }
         }
+    }
+
+    /// What is told of a revision before it is there, wherever its author has attached it.
+    func note(_ look: MediaLook, of revisionId: String, by author: Int64) throws {
+        try db.execute(
+            """
+            UPDATE post_attachments SET width = ?, height = ?, duration_ms = ?, placeholder = ?, looked = 1
+            WHERE author_id = ? AND revision_id = ?
+            """,
+            [
+                look.width.sql, look.height.sql, look.durationMs.sql, look.placeholder.sql, author.sql, revisionId.sql,
+            ])
+    }
+
+    /// A revision that a post shows.
+    struct Attached: Sendable {
+        var author: Int64
+        var revisionId: String
+    }
+
+    /// Those that nobody has looked at and that are still there, by author and revision.
+    ///
+    /// - Parameter last: after this one; nil from the first on.
+    static func notLooked(after last: Attached?, limit: Int, in db: any SQLConnection) throws -> [Attached] {
+        try db.query(
+            """
+            SELECT DISTINCT t.author_id, t.revision_id FROM post_attachments t
+            JOIN revisions r ON r.drive_id = t.author_id AND r.revision_id = t.revision_id
+            WHERE t.looked = 0 AND (t.author_id, t.revision_id) > (?, ?) ORDER BY t.author_id, t.revision_id LIMIT ?
+            """, [(last?.author ?? 0).sql, (last?.revisionId ?? "").sql, limit.sql]
+        ).map { Attached(author: $0.int64(0), revisionId: $0.string(1)) }
     }
 
     /// - Throws: `invalid_parameter` where a revision is no picture or video, as is said, of the author's own.
@@ -181,12 +218,12 @@ struct PostTable {
     func attachments(of postId: Int64, by author: Int64) throws -> [AttachmentRow] {
         try db.query(
             """
-            SELECT \(Self.medium), t.attachment_id, t.caption FROM post_attachments t
+            SELECT \(Self.medium()), t.attachment_id, t.caption FROM post_attachments t
             JOIN revisions r ON r.drive_id = t.author_id AND r.revision_id = t.revision_id
             WHERE t.author_id = ? AND t.post_id = ? ORDER BY t.position
             """, [author.sql, postId.sql]
         ).compactMap { row in
-            PostMedium(row).map { AttachmentRow(id: row.int64(3), medium: $0, caption: row.optional(4, SQLRow.string)) }
+            PostMedium(row).map { AttachmentRow(id: row.int64(7), medium: $0, caption: row.optional(8, SQLRow.string)) }
         }
     }
 
@@ -194,12 +231,12 @@ struct PostTable {
     func attachments(ofScheduled id: Int64, by author: Int64) throws -> [AttachmentRow] {
         try db.query(
             """
-            SELECT \(Self.medium), t.attachment_id, t.caption FROM scheduled_attachments t
+            SELECT \(Self.medium(isPosted: false)), t.attachment_id, t.caption FROM scheduled_attachments t
             JOIN revisions r ON r.drive_id = t.author_id AND r.revision_id = t.revision_id
             WHERE t.author_id = ? AND t.scheduled_id = ? ORDER BY t.position
             """, [author.sql, id.sql]
         ).compactMap { row in
-            PostMedium(row).map { AttachmentRow(id: row.int64(3), medium: $0, caption: row.optional(4, SQLRow.string)) }
+            PostMedium(row).map { AttachmentRow(id: row.int64(7), medium: $0, caption: row.optional(8, SQLRow.string)) }
         }
     }
 
@@ -207,7 +244,7 @@ struct PostTable {
     func media(of postId: Int64, by author: Int64) throws -> [PostMedium] {
         try db.query(
             """
-            SELECT \(Self.medium) FROM post_attachments t
+            SELECT \(Self.medium()) FROM post_attachments t
             JOIN revisions r ON r.drive_id = t.author_id AND r.revision_id = t.revision_id
             WHERE t.author_id = ? AND t.post_id = ? ORDER BY t.position
             """, [author.sql, postId.sql]
@@ -215,7 +252,11 @@ struct PostTable {
     }
 
     /// The columns of a ``PostMedium``.
-    private static let medium = "t.type, t.revision_id, r.mime_type"
+    ///
+    /// - Parameter isPosted: whether of `post_attachments`.
+    private static func medium(isPosted: Bool = true) -> String {
+        "t.type, t.revision_id, r.mime_type, \(MediaLook.columns(of: isPosted ? "t" : nil))"
+    }
 
     /// Whether a post that the reader may read shows the revision.
     static func show(
@@ -244,11 +285,14 @@ package struct PostMedium: Sendable {
     package var type: AttachmentType
     package var revisionId: String
     package var mimeType: String
+    /// What is known of it by now.
+    package var look: MediaLook
 
     /// Nil for a type of a later release.
     fileprivate init?(_ row: SQLRow) {
         guard let type = AttachmentType(rawValue: row.string(0)) else { return nil }
         (self.type, revisionId, mimeType) = (type, row.string(1), row.string(2))
+        look = MediaLook(row, from: 3)
     }
 }
 

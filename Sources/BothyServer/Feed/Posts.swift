@@ -6,6 +6,7 @@ package struct Posts: Sendable {
     let mutations: Mutations
     private let links: DownloadLinks
     let media: MediaVariants
+    let looks: AttachmentLooks
     let ids: SnowflakeIds
     let clock: any ServerClock
     /// For what no request does: posts that come out at their time.
@@ -19,6 +20,7 @@ package struct Posts: Sendable {
         self.mutations = mutations
         self.links = links
         self.media = media
+        looks = AttachmentLooks(database: database, media: media)
         self.ids = ids
         self.clock = clock
         self.telling = telling
@@ -51,10 +53,15 @@ package struct Posts: Sendable {
     /// With the address of its picture.
     func preview(of entry: FeedListing.Entry, for caller: Caller) -> PostPreview {
         var preview = entry.preview
-        preview.attachmentPreviewImageUrl =
-            entry.media.lazy.compactMap {
-                picture(of: $0, .medium, in: preview.postId, by: preview.author.id, for: caller)
-            }.first
+        for medium in entry.media {
+            let address = picture(of: medium, .medium, in: preview.postId, by: preview.author.id, for: caller)
+            guard let address else { continue }
+            preview.attachmentPreviewImageUrl = address
+            preview.attachmentPreviewWidth = medium.look.width
+            preview.attachmentPreviewHeight = medium.look.height
+            preview.attachmentPreviewPlaceholder = medium.look.placeholder
+            break
+        }
         return preview
     }
 
@@ -86,7 +93,8 @@ package struct Posts: Sendable {
             id: row.id, type: row.medium.type,
             contentUrl: address(of: row.medium, in: postId, by: author, for: caller),
             previewImageUrl: picture(of: row.medium, .high, in: postId, by: author, for: caller),
-            caption: row.caption)
+            caption: row.caption, width: row.medium.look.width, height: row.medium.look.height,
+            durationMs: row.medium.look.durationMs, placeholder: row.medium.look.placeholder)
     }
 
     /// Of what is not posted yet: its author reads it as a file of her own.
@@ -179,9 +187,15 @@ package struct Posts: Sendable {
             try Telling(db, stamp, to: hearers).posted((new.post, caller.userId), post.text)
             return Mutation(answer: Made(postId: new.post), cursor: head)
         }
-        let revisions = post.attachments.map(\.revisionId)
-        media.prepare([.medium, .high], ofRevisions: revisions, of: caller.driveId)
+        prepare(post.attachments, for: caller)
         return made
+    }
+
+    /// What will be asked for of what is attached is made now.
+    func prepare(_ attachments: [NewPost.Attachment], for caller: Caller) {
+        let revisions = attachments.map(\.revisionId)
+        media.prepare([.medium, .high], ofRevisions: revisions, of: caller.driveId)
+        looks.begin(revisions, of: caller.userId)
     }
 
     /// What is only noted: the answer to it has nothing in it.

@@ -23,15 +23,17 @@ package actor MediaVariants {
     private static let brokenHolds: Int64 = 600
     private static let mostBroken = 1000
 
-    private let programs: MediaPrograms
-    private let folder: MediaFolder
-    private let database: any Database
-    private let reader: ContentReader
+    /// How contents are shown to people who read them in posts.
+    nonisolated let cleaning: ContentCleaning
+    let programs: MediaPrograms
+    let folder: MediaFolder
+    let database: any Database
+    let reader: ContentReader
     /// Whether the disk has room for what is only convenient.
-    private let hasRoom: @Sendable (Int64) -> Bool
+    let hasRoom: @Sendable (Int64) -> Bool
     private let clock: any ServerClock
-    private let turns: Turns
-    private let threads: DrawingThreads
+    let turns: Turns
+    let threads: DrawingThreads
     private let logger: Logger
     private var making = [MediaKey: Task<[UInt8], any Error>]()
     /// Until when it is not tried again: seconds since 1970.
@@ -53,6 +55,7 @@ package actor MediaVariants {
         let atOnce = min(Self.mostAtOnce, max(1, System.coreCount / 2))
         turns = Turns(atOnce: atOnce, mostWaiting: Self.mostWaiting, refusal: Self.busy)
         threads = DrawingThreads(count: atOnce)
+        cleaning = ContentCleaning(MappedContent(folder: folder, reader: reader, hasRoom: hasRoom))
     }
 
     /// Breaks off what is being made: a server that stops waits for no picture.
@@ -106,6 +109,17 @@ package actor MediaVariants {
                     _ = try? await prepare(quality, revision, drive)
                 }
             }
+        }
+    }
+
+    /// The picture that is there, or else one that is made now, for who has its turn already.
+    ///
+    /// - Throws: as ``picture(of:_:_:)``.
+    func drawn(_ key: MediaKey, of content: StoredContent) async throws -> [UInt8] {
+        switch try await known(key) {
+        case .picture(let bytes): return bytes
+        case .refused: throw Self.none
+        case nil: return try await made(key, of: content, hasTurn: true)
         }
     }
 
@@ -194,7 +208,7 @@ package actor MediaVariants {
         }
     }
 
-    private nonisolated func endWork(_ work: String) async {
+    nonisolated func endWork(_ work: String) async {
         // A pool that is closed is that of a server that stops; the next one begins by tidying.
         try? await NIOThreadPool.singleton.runIfActive { [folder] in folder.endWork(work) }
     }

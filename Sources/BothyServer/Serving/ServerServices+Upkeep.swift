@@ -40,7 +40,8 @@ extension ServerServices {
         })
         let media = MediaTidying(folder: mediaFolder, database: database, clock: clock)
         let tidying = Job("small pictures", every: 3600) { try await media.step() }
-        let runners: [[Job]] = [usual + feedJobs, [jobs.reclaim], [texts.job], [tidying]]
+        let looks = Job("sizes of pictures in posts", every: 600) { [posts] in try await posts.looks.step() }
+        let runners: [[Job]] = [usual + feedJobs, [jobs.reclaim], [texts.job], [tidying, looks]]
         return runners.map { JobRunner($0, clock: clock, logger: logger) }
     }
 

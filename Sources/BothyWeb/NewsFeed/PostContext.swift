@@ -37,7 +37,7 @@ enum PostContext {
         let link = Destination.post(row.id).link
         let shown = min(row.attachmentCount, mostCells)
         return [
-            "count": shown,
+            "count": shown, "isSized": shown == 1 && row.room != nil,
             "cells": (0..<shown).map { place -> [String: Any] in
                 let source = "\(link)/media?at=\(place)"
                 var cell: [String: Any] = [
@@ -45,6 +45,8 @@ enum PostContext {
                     "small": (shown == 1 ? MediaQuality.high : .medium).address(of: source),
                     "gallery": "\(link)/gallery?at=\(place)",
                 ]
+                // Of one alone the whole is shown; of several each has the room that the grid gives it.
+                if shown == 1 { cell.merge(room(row.room)) { $1 } }
                 let more = row.attachmentCount - mostCells
                 if place == mostCells - 1, more > 0 { cell["more"] = more }
                 return cell
@@ -53,6 +55,14 @@ enum PostContext {
     }
 
     private static let mostCells = 4
+
+    /// What a picture's element says of its room; nothing where that is not known.
+    static func room(_ room: PictureRoom?) -> [String: Any] {
+        guard let room else { return [:] }
+        var context: [String: Any] = ["width": room.width, "height": room.height]
+        if let placeholder = room.placeholder { context["placeholder"] = placeholder }
+        return context
+    }
 
     static func waiting(_ post: WaitingRow) -> [String: Any] {
         var context: [String: Any] = [

@@ -64,6 +64,7 @@ struct PostDetailRoutes: Sendable {
                 one["shown"] = one["picture"]
             }
             if let caption = medium.caption { one["caption"] = caption }
+            one.merge(PostContext.room(medium.room)) { $1 }
             return one
         }
         if let staleness = state.staleness { context["staleness"] = staleness }

@@ -30,6 +30,7 @@ struct Assets: Sendable {
         case viewerScript = "viewer.js"
         case shellScript = "shell.js"
         case draftsScript = "drafts.js"
+        case placeholderScript = "placeholders.js"
         case icons = "icons.svg"
         case icon192 = "icon-192.png"
         case icon512 = "icon-512.png"
@@ -48,7 +49,7 @@ struct Assets: Sendable {
         /// What pages with posts, and those with pictures to look at, run after these.
         static let feedScripts: [Name] = [
             .encodeScript, .markdownScript, .blocksScript, .completionScript, .editorScript, .composeScript,
-            .viewerScript, .shellScript, .draftsScript,
+            .viewerScript, .shellScript, .draftsScript, .placeholderScript,
         ]
 
         /// What a page loads when it needs it first.
@@ -94,6 +95,7 @@ struct Assets: Sendable {
             case .icons: PackageResources.icons_svg
             case .shellScript: PackageResources.shell_js
             case .draftsScript: PackageResources.drafts_js
+            case .placeholderScript: PackageResources.placeholders_js
             case .icon192: PackageResources.icon_192_png
             case .icon512: PackageResources.icon_512_png
             case .iconMaskable: PackageResources.icon_maskable_png

@@ -132,4 +132,28 @@ enum MadePictures {
         let start = head.count + moov(0).count + 8
         return head + moov(start) + box("mdat", samples.flatMap { $0 }) + box("uuid", secret)
     }
+
+    // MARK: - Matroska
+
+    static func element(_ id: [UInt8], _ content: [UInt8]) -> [UInt8] { id + [0x10] + big(content.count, 3) + content }
+
+    /// - Parameter isLive: whether it was recorded as it came, so that nothing of it says how long it is.
+    static func matroska(isLive: Bool = false) -> [UInt8] {
+        let info = element(
+            [0x15, 0x49, 0xA9, 0x66],
+            element([0x2A, 0xD7, 0xB1], big(1_000_000, 4)) + element([0x7B, 0xA9], secret)
+                + element([0x44, 0x61], big(1, 8)) + element([0x4D, 0x80], secret) + element([0x57, 0x41], secret))
+        let tracks = element([0x16, 0x54, 0xAE, 0x6B], [1, 2, 3])
+        let picture = element([0xA3], Array("picture or sound".utf8))
+        let clusterID: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
+        let content = element([0xE7], [0]) + picture
+        let clusters = isLive ? clusterID + [0xFF] + content : element(clusterID, content)
+        let tags = element([0x12, 0x54, 0xC3, 0x67], secret)
+        let attached = element([0x19, 0x41, 0xA4, 0x69], secret + [UInt8](repeating: 7, count: 200))
+        let segment = info + element([0xEC], secret) + tracks + tags + clusters + (isLive ? [] : attached)
+        let head = element([0x1A, 0x45, 0xDF, 0xA3], Array("webm".utf8))
+        let segmentID: [UInt8] = [0x18, 0x53, 0x80, 0x67]
+        return head
+            + (isLive ? segmentID + [0x01] + [UInt8](repeating: 0xFF, count: 7) + segment : element(segmentID, segment))
+    }
 }

@@ -96,7 +96,7 @@ private final class MadeUpPosts: PostsRepository {
             entryId: id, postId: id, contentSummary: "<p>a</p>", isCut: true,
             author: AuthorPreview(id: 8, name: "Ann\u{202E}"), createdAt: Timestamp(seconds: 86_000), liked: true,
             bookmarked: false, likeCount: 1_234, shareCount: 1, attachmentCount: 2, attachmentPreviewImageUrl: "u",
-            sharedBy: AuthorPreview(id: 7, name: "You"))
+            sharedBy: AuthorPreview(id: 7, name: "You"), attachmentPreviewWidth: 4_000, attachmentPreviewHeight: 3_000)
     }
 
     @Test func aPostSaysWhoWroteItAndWhatPeopleDidWithIt() async throws {
@@ -108,6 +108,7 @@ private final class MadeUpPosts: PostsRepository {
         #expect(
             row.shared == "You shared this" && row.date == "6 min" && row.moment == "1 Jan 1970, 23:53" && row.isCut
                 && row.hasPicture)
+        #expect(row.room?.width == 960 && row.room?.height == 720 && row.room?.placeholder == nil)
         #expect(row.marks.likes == "1,234 people like it" && row.marks.shares == "1 person shared it")
         #expect(row.attachments == "2 pictures or videos" && row.text.plain == "a" && holder.state.next == "n")
     }

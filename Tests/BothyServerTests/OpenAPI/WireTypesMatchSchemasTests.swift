@@ -63,14 +63,17 @@ struct WireSample: CustomTestStringConvertible, Sendable {
 
     private static let author = AuthorPreview(id: 1, name: "a")
     private static let medium = Attachment(
-        id: 1, type: .image, contentUrl: "u", previewImageUrl: "p", caption: "c")
+        id: 1, type: .image, contentUrl: "u", previewImageUrl: "p", caption: "c", width: 1, height: 1, durationMs: 1,
+        placeholder: "h")
     private static let people = PostAudience(kind: .people, people: [], conversationId: 1)
     private static func preview(_ picture: String?, _ sharer: AuthorPreview?, _ time: Timestamp?) -> PostPreview {
         PostPreview(
             entryId: 1, postId: 1, contentSummary: "s", isCut: false, author: author, createdAt: Self.time,
             liked: false,
             bookmarked: false, likeCount: 0, shareCount: 0, attachmentCount: 0, attachmentPreviewImageUrl: picture,
-            sharedBy: sharer, editedAt: time, requestId: picture, publishAt: time)
+            sharedBy: sharer, editedAt: time, requestId: picture, publishAt: time,
+            attachmentPreviewWidth: picture.map { _ in 1 }, attachmentPreviewHeight: picture.map { _ in 1 },
+            attachmentPreviewPlaceholder: picture)
     }
     private static let post = PostDetail(
         postId: 1, content: "c", author: author, createdAt: time, liked: false, bookmarked: false, likeCount: 0,

@@ -29,5 +29,6 @@ package struct Migration: Sendable {
         migration018People,
         migration019Words,
         migration020Drafts,
+        migration021Looks,
     ]
 }

@@ -52,9 +52,12 @@ struct PostEdit: Sendable {
         if let text, text.html != post.content { try versions.keep(post) }
         try versions.edit(post, text: text, at: stamp.now)
         if let attachments {
+            let known = try posts.media(of: post.postId, by: author).filter { $0.look != MediaLook() }
             try db.execute(
                 "DELETE FROM post_attachments WHERE author_id = ? AND post_id = ?", [author.sql, post.postId.sql])
-            try posts.attach(attachments, ids.attachments, to: post.postId, by: author)
+            try posts.attach(
+                attachments, ids.attachments, to: post.postId, by: author,
+                known: Dictionary(known.map { ($0.revisionId, $0.look) }) { first, _ in first })
         }
         if let narrower, narrower != post.audience { try narrow(post, to: narrower, in: db) }
         // What it is found by depends on its readers, too.

@@ -19,7 +19,7 @@ extension Posts {
             try edit.make(to: post, ids: new, at: stamp, telling: hearers, in: db)
             return Mutation(answer: Noted(), cursor: try ChangeLog(db, drive: caller.driveId).head())
         }
-        media.prepare([.medium, .high], ofRevisions: (edit.attachments ?? []).map(\.revisionId), of: caller.driveId)
+        prepare(edit.attachments ?? [], for: caller)
         return try await find(postId, for: caller)
     }
 

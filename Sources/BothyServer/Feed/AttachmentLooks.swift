@@ -1,0 +1,56 @@
+import BothyContract
+
+/// Finds out how large what is attached to posts is, how long, and what it looks like from afar: right after it was posted, and, of what was
+/// posted before that was known or while the server ended, by a walk.
+actor AttachmentLooks {
+    /// Revisions of one step.
+    private static let batch = 20
+    /// Revisions of one post that are looked at before the walk comes to it.
+    private static let mostAtOnce = FeedLimits.maximumAttachments
+
+    private let database: any Database
+    private let media: MediaVariants
+    /// Where the walk is; nil at its beginning.
+    private var last: PostTable.Attached?
+
+    init(database: any Database, media: MediaVariants) {
+        self.database = database
+        self.media = media
+    }
+
+    /// Looks at what was just posted, behind the back of who posted it.
+    nonisolated func begin(_ revisions: [String], of author: Int64) {
+        guard !revisions.isEmpty else { return }
+        Task {
+            for revision in revisions.prefix(Self.mostAtOnce) {
+                // Nobody waits for it: what fails now is looked at by the walk.
+                try? await look(at: PostTable.Attached(author: author, revisionId: revision))
+            }
+        }
+    }
+
+    /// Some of those that nobody has looked at; what cannot be looked at now comes again in the next round.
+    func step() async throws -> Job.Step {
+        let found = try await database.read { [last] in
+            try PostTable.notLooked(after: last, limit: Self.batch, in: $0)
+        }
+        for attached in found {
+            last = attached
+            do {
+                try await look(at: attached)
+            } catch is Problem {
+                // Another one may be in better order.
+            } catch is PackError {
+                // A damaged content is told by who reads it, and is none the worse for having no room.
+            }
+        }
+        guard found.count < Self.batch else { return .more }
+        last = nil
+        return .done
+    }
+
+    private nonisolated func look(at attached: PostTable.Attached) async throws {
+        let look = try await media.look(at: attached.revisionId, of: attached.author)
+        try await database.write { try PostTable($0).note(look, of: attached.revisionId, by: attached.author) }
+    }
+}
