@@ -4,7 +4,9 @@ import datetime
 
 from browser import is_said
 from test_feed_scheduled import at, schedule, waiting
+from test_web_drafts import drafts
 from test_web_feed import article, open_feed
+from waiting import wait_until
 
 
 def field(**delta):
@@ -44,6 +46,25 @@ def test_a_post_is_scheduled_moved_and_posted(account, person):
     person.page.get_by_role("heading", name="Nothing is scheduled").wait_for()
     open_feed(person)
     article(person, "for later").wait_for()
+
+
+def test_a_draft_keeps_its_time(account, person):
+    open_feed(person).get_by_role("link", name="New post").click()
+    person.page.get_by_label("What would you like to say?").click()
+    person.page.keyboard.type("some day")
+    person.page.get_by_text("Post later").click()
+    time = field(days=4)
+    person.page.get_by_label("When").fill(time)
+    person.page.get_by_text("Draft saved").wait_for()
+    wait_until(lambda: [one for one in drafts(account) if "publishAt" in account.call("GET", f"/v1/drafts/{one['draftId']}").json()],
+               what="its time is saved")
+    person.page.goto("/feed/drafts")
+    person.page.get_by_role("link", name="Open: some day").click()
+    assert person.page.get_by_label("When").input_value() == time
+    person.page.get_by_role("button", name="Post", exact=True).click()
+    person.page.wait_for_url("**/feed")
+    [post] = waiting(account)
+    assert post["content"] == "<p>some day</p>" and drafts(account) == []
 
 
 def test_a_time_that_is_over_keeps_what_was_written(account, person):

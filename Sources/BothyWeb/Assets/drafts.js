@@ -37,6 +37,7 @@
   async function send(one, more = {}) {
     const fields = [["act", "draft"], ["request", one.id], ["version", one.version], ["editor", one.editor], ["html", one.html]];
     for (const { id, caption } of one.attached) fields.push(["file", id], ["caption", caption]);
+    if (one.time) fields.push(["at", one.time]);
     if (one.isPosting) fields.push(["posting", "true"]);
     const ask = (mark) => fetch("/feed/new", {
       method: "POST", headers: { Accept: "application/json" }, redirect: "error", body: new URLSearchParams([["token", mark], ...fields]), ...more,
@@ -70,7 +71,7 @@
 
   // ---- A page on which somebody writes
   function Composer(form) {
-    const { request, version, editor } = form.elements;
+    const { request, version, editor, at: time } = form.elements;
     const [line, list, rich] = [form.querySelector(".draft-line"), form.querySelector("#attached"), form.querySelector(".rich-text")];
     let [timer, since, saving, holding] = [null, null, null, null];
     let [isUnsaved, isReady, isGone] = [false, false, false]; // what reached nobody; a form that may go; one that has gone
@@ -80,9 +81,9 @@
         id: row.querySelector("[name=file]").value, caption: row.querySelector("[name=caption]").value, name: row.querySelector(".name").textContent,
         kind: row.matches(".video") ? "video" : "image",
       })).filter(({ id }) => id); // what has not come yet has no id
-      return { html: rich.bothy.html(), attached };
+      return { html: rich.bothy.html(), attached, time: time.value };
     }
-    const spelled = ({ html, attached }) => JSON.stringify([html, attached.map(({ id, caption }) => [id, caption])]);
+    const spelled = ({ html, attached, time }) => JSON.stringify([html, attached.map(({ id, caption }) => [id, caption]), time ?? ""]);
     const isNothing = ({ html, attached }) => !html && !attached.length && version.value === "0";
     const entry = (now) => ({ ...now, id: request.value, version: version.value, editor: editor.value });
     const tell = (words) => { if (line.textContent !== words) line.textContent = words; };
@@ -121,6 +122,8 @@
     function restore(one) {
       [request.value, version.value, editor.value, saved] = [one.id, one.version, one.editor, null];
       rich.bothy.fill(bothyEncode.pasted(one.html));
+      time.value = one.time ?? "";
+      if (time.value) time.closest("details").open = true;
       form.bothyRows.replace(one.attached.map((row) => ({ ...row, kind: row.kind === "video" ? "video" : "image" })));
       tell(form.dataset.back);
       touch();

@@ -83,7 +83,8 @@ struct CreatePostRoutes: Sendable {
                 ["id": $0.id, "name": $0.name, "isChosen": $0.isChosen] as [String: Any]
             },
             "requestId": state.mark.requestId, "version": String(state.mark.version), "editor": state.mark.editor,
-            "time": state.time, "hasTime": !state.time.isEmpty, "isUnsaved": isUnsaved, "draftCount": await DraftsRoutes.count(visit),
+            "time": state.time, "hasTime": !state.time.isEmpty, "isUnsaved": isUnsaved,
+            "draftCount": await DraftsRoutes.count(visit),
         ]
         context.merge(ComposerContext.of(state.written, state.attached, visit.words)) { $1 }
         if let notice = state.notice { context["notice"] = notice.text }

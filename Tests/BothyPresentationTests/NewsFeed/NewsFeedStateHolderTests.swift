@@ -165,7 +165,8 @@ private final class MadeUpPosts: PostsRepository {
     }
 
     @Test func aPostIsWrittenOnceAndWhatIsNoPictureIsSaid() async {
-        let holder = CreatePostStateHolder(posts, drafts: MadeUpDrafts(), words: .english, clock: .atNoon, newDraftId: { 5 })
+        let holder = CreatePostStateHolder(
+            posts, drafts: MadeUpDrafts(), words: .english, clock: .atNoon, newDraftId: { 5 })
         await holder.publish(.markdown("  "))
         #expect(holder.state.notice?.tone == .failure && posts.done.isEmpty && !holder.state.isPublished)
         await holder.attach([ItemID("x")])
