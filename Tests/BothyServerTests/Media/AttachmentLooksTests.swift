@@ -6,7 +6,9 @@ import Testing
 /// What is attached to a post has its room before it is there.
 @Suite struct AttachmentLooksTests {
     /// The attachment once the server has looked at it.
-    private func looked(_ world: MediaWorld, _ file: File, _ type: AttachmentType) async throws -> Attachment {
+    private func looked(_ world: MediaWorld, _ file: File, _ type: AttachmentType) async throws
+        -> BothyContract.Attachment
+    {
         let post = try await world.post(file, type)
         while try await world.server.services.posts.looks.step() == .more {}
         return try #require(

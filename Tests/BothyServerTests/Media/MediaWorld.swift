@@ -35,7 +35,9 @@ struct MediaWorld {
     }
 
     /// The attachment of a post that shows the file, as somebody has it.
-    func posted(_ file: File, _ type: AttachmentType, for reader: SessionResponse) async throws -> Attachment {
+    func posted(_ file: File, _ type: AttachmentType, for reader: SessionResponse) async throws
+        -> BothyContract.Attachment
+    {
         let post = try await server.services.posts.find(try await post(file, type), for: reader.caller)
         return try #require(post.attachments.first)
     }
