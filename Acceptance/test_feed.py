@@ -10,8 +10,8 @@ from api import Api, content, new_id, problem
 from waiting import wait_until
 
 PIXEL = bytes.fromhex(
-    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360f8cfc0f01f0005000"
-    "1ff89993d1d0000000049454e44ae426082")
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c63486870f80f000484022002"
+    "a48be50000000049454e44ae426082")
 ELEMENTS = {"p", "h1", "h2", "h3", "blockquote", "ul", "ol", "li", "pre", "strong", "em", "u", "s", "code", "a", "br"}
 
 

@@ -38,6 +38,6 @@ def test_a_draft_that_is_not_there_and_words_beside_one_are_refused(server, new_
     device, api = signed_in(server, new_device)
     draft(api, "<p>a</p>")
     for wrong in (("--draft", "9" * 19), ("--draft", "x"), ("--draft", "9" * 19, "words")):
-        assert device.run("feed", "post", *wrong, check=False).returncode != 0, wrong
+        assert device.run("feed", "post", *wrong, check=False).code != 0, wrong
     assert len(lines(device)) == 1
     api.close()

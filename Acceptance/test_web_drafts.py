@@ -198,7 +198,7 @@ def test_what_was_typed_without_a_connection_comes_back_and_is_saved(account, pe
     assert [one["html"] for one in kept(person.page).values()] == ["<p>in the tunnel</p>"]
     way.come_back()
     wait_until(lambda: person.page.evaluate("1") and texts(account) == ["<p>in the tunnel</p>"], seconds=30, what="it is saved")
-    assert kept(person.page) == {}
+    wait_until(lambda: kept(person.page) == {}, what="nothing of it is kept here any more")
 
 
 def test_what_was_typed_before_the_page_went_comes_back(account, person, way):

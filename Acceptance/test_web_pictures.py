@@ -67,9 +67,10 @@ def test_nothing_moves_when_a_picture_comes(account, person, width, height):
     post = posted(account, f"<p>{words}</p>", attachments=[
         attached(put(account, f"{width}.png", picture("png", width, height), "image/png"))])
     wait_until(lambda: "placeholder" in read(account, post)["attachments"][0], what="what it looks like from afar")
-    page, held = person.page, []
+    page, held, holds = person.page, [], True
+    page.route("**/media?*", lambda route: held.append(route) if holds else route.continue_())
     for place, part in (("/feed", ".cells"), (f"/posts/{post}", ".shot")):
-        page.route("**/media?*", lambda route: held.append(route))
+        holds = True
         page.goto(place, wait_until="domcontentloaded")
         box = article(page, words).locator(part)
         box.locator("canvas.placeholder").wait_for(state="attached")
@@ -77,7 +78,7 @@ def test_nothing_moves_when_a_picture_comes(account, person, width, height):
         before = box.bounding_box()
         assert before["height"] > 30
         wait_until(lambda: page.wait_for_timeout(50) or held, what="the browser asks for it")
-        page.unroute("**/media?*")
+        holds = False
         while held:
             held.pop().continue_()
         box.locator("img").evaluate("image => image.decode()")

@@ -34,7 +34,9 @@ package enum PictureCleaning {
 
     /// ITU T.81. What follows the end of the picture, such as a second one or a film, goes too.
     private static func jpeg(_ bytes: MediaBytes) -> CleaningPlan? {
-        var (plan, place, orientation) = (CleaningPlan(), 2, 1)
+        var (plan, place) = (CleaningPlan(), 2)
+        // Where there are two, decoders go by the first.
+        var orientation: Int?
         var kept = [Range<Int>]()
         for _ in 0..<mostSteps {
             guard bytes.u8(place) == 0xFF, let marker = bytes.u8(place + 1) else { return nil }
@@ -50,8 +52,8 @@ package enum PictureCleaning {
                 return nil
             }
             var end = place + 2 + length
-            if marker == 0xE1, bytes.has("Exif\0\0", at: place + 4) {
-                orientation = PictureOrientation.read(bytes, at: place + 10) ?? orientation
+            if orientation == nil, marker == 0xE1, bytes.has("Exif\0\0", at: place + 4) {
+                orientation = PictureOrientation.read(bytes, at: place + 10) ?? 1
             }
             if marker == 0xDA { end = endOfScan(bytes, from: end) }
             if stays(marker, bytes, place, length) { kept.append(place..<end) }
@@ -61,7 +63,7 @@ package enum PictureCleaning {
         }
         guard place < bytes.count || kept.contains(where: { bytes.u8($0.lowerBound + 1) == 0xDA }) else { return nil }
         plan.keep(0..<2)
-        let exif = orientation == 1 ? [] : jpegExif(orientation)
+        let exif = orientation.map { $0 == 1 ? [] : jpegExif($0) } ?? []
         if let first = kept.first, bytes.u8(first.lowerBound + 1) == 0xE0 {
             // JFIF wants to be the first.
             plan.keep(first)

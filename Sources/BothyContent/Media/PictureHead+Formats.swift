@@ -4,7 +4,9 @@ extension PictureHead {
 
     /// ITU T.81: segments up to the one that begins a frame.
     static func jpeg(_ bytes: MediaBytes) -> PictureHead? {
-        var (place, orientation) = (2, 1)
+        var place = 2
+        // Where there are two, decoders go by the first.
+        var orientation: Int?
         for _ in 0..<mostSteps {
             guard bytes.u8(place) == 0xFF, let marker = bytes.u8(place + 1) else { return nil }
             // Any number of these may stand before a marker.
@@ -14,11 +16,11 @@ extension PictureHead {
             }
             guard let length = bytes.big(place + 2, 2), length >= 2 else { return nil }
             switch marker {
-            case 0xE1 where bytes.has("Exif\0\0", at: place + 4):
-                orientation = PictureOrientation.read(bytes, at: place + 10) ?? orientation
+            case 0xE1 where orientation == nil && bytes.has("Exif\0\0", at: place + 4):
+                orientation = PictureOrientation.read(bytes, at: place + 10) ?? 1
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                 guard let height = bytes.big(place + 5, 2), let width = bytes.big(place + 7, 2) else { return nil }
-                return PictureHead(width: width, height: height, orientation: orientation)
+                return PictureHead(width: width, height: height, orientation: orientation ?? 1)
             case 0xD8...0xDA: return nil
             default: break
             }

@@ -166,6 +166,7 @@ public final class EditPostStateHolder {
     private func refuse(_ notice: Notice) { state.notice = notice }
 
     private func take(_ sent: Sent) {
+        (state.notice, state.elsewhere) = (nil, nil)
         state.written = sent.written
         state.baseVersion = sent.baseVersion
         state.requestId = sent.requestId ?? state.requestId

@@ -9,6 +9,8 @@ final class DrawingThreads: Sendable {
     private let stopped: Int32
     private let stopping: Int32
     private let isStopping = Atomic(false)
+    /// They are started by the first program: most servers that run for a minute draw nothing.
+    private let hasStarted = Mutex(false)
 
     init(count: Int) {
         var ends: [Int32] = [-1, -1]
@@ -23,10 +25,17 @@ final class DrawingThreads: Sendable {
     }
 
     func run(_ program: BoundedProgram) async throws -> BoundedProgram.Ending {
-        // Again and again: only the first time counts.
-        threads.start()
+        start()
         return try await threads.runIfActive { [self] in
             program.run(stop: stopped) { isStopping.load(ordering: .acquiring) }
+        }
+    }
+
+    /// A pool that is being started by another thread ends the process when it is started.
+    private func start() {
+        hasStarted.withLock { hasStarted in
+            if !hasStarted { threads.start() }
+            hasStarted = true
         }
     }
 

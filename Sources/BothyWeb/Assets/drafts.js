@@ -149,7 +149,9 @@
       if (target.isLeaving || isReady) { isGone ||= isMeant(); return; }
       event.preventDefault();
       event.stopImmediatePropagation();
-      holding ??= Promise.race([save(), new Promise((done) => setTimeout(done, slow))]).then(() => {
+      const rest = (time) => new Promise((done) => setTimeout(done, time));
+      // Where nothing is left to save that ends at once, while the form is told of this very submission: it takes no other then.
+      holding ??= Promise.race([save(), rest(slow)]).then(() => rest(0)).then(() => {
         holding = null;
         if (!form.isConnected) return;
         isReady = true;
