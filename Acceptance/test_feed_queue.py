@@ -414,3 +414,15 @@ def test_an_agent_sends_all_that_was_done_meanwhile_without_a_command(server, ne
         assert waiting(reader) == [] and feed(reader)[1] == []
     finally:
         reader.run("agent", "--stop", check=False)
+
+
+def test_a_share_shows_at_once_and_is_taken_back(far):
+    far.author.run("feed", "post", "kind")
+    post = feed(far.reader)[0][0]["postId"]
+    far.proxy.go_down()
+    far.reader.run("feed", "share", post)
+    assert feed(far.reader)[0][0]["shareCount"] == 1, "it shows at once"
+    far.proxy.come_back()
+    assert feed(far.reader)[0][0]["shareCount"] == 1
+    assert "no longer shared" in far.reader.run("feed", "share", post, "--remove").stdout
+    assert feed(far.reader)[0][0]["shareCount"] == 0

@@ -1,5 +1,6 @@
 """Every screen of the web app in its states: who looks at all of them draws them from here."""
 
+import datetime
 import itertools
 import struct
 import tempfile
@@ -114,6 +115,10 @@ def posted(url, house, own):
                "<a href='https://example.org/walks'>our list of walks</a>.</p><ul><li>bread</li><li>cheese</li></ul>", hill)
     house.call("POST", f"/v1/posts/{house.post}/interactions", expect=201, json={"requestId": new_id(), "type": "LIKED"})
     post(house, "<blockquote><p>before the rain</p></blockquote><p>So did I.</p>", house.call("GET", f"/v1/files/{own}").json())
+    for content, days in (("<p>The hut is open from today.</p>", 3), ("<h2>Summer</h2><p>Who comes along?</p>", 200)):
+        when = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=days)
+        house.call("POST", "/v1/posts", expect=201, json={
+            "requestId": new_id(), "content": content, "publishAt": when.strftime("%Y-%m-%dT06:00:00Z")})
     house.other, house.you = other.user["id"], house.user["id"]
     other.call("PATCH", "/v1/users/me", expect=200, json={
         "name": "Grace Hollis", "bio": "Keeps the hut's key, and the log book.\nAsk me about the weather, not about the bread."})
@@ -558,6 +563,7 @@ SCREENS = {
     "feed-post": at("/posts/{post}"),
     "feed-new-refused": writing_refused,
     "feed-drafts": at("/feed/drafts"),
+    "feed-scheduled": at("/feed/scheduled"),
     "people-full": at("/people"),
     "people-one": at("/people/{other}"),
     "people-some": at("/people?of=following"),
@@ -593,6 +599,7 @@ BARE = {
     "starred-empty": at("/starred"),
     "feed-empty": at("/feed"),
     "drafts-empty": at("/feed/drafts"),
+    "scheduled-empty": at("/feed/scheduled"),
     "trash-empty": at("/trash"),
     "storage-empty": at("/storage"),
 }

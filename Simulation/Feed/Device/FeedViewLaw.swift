@@ -3,10 +3,9 @@ import BothyContract
 
 /// The law of the view, of a feed: what is shown is what the server has said, with what waits here done to it.
 ///
-/// It asks less in two things, of which a device cannot know more:
+/// It asks less in one thing, of which a device cannot know more:
 /// - **An answer that was lost.** A comment that was sent, and of which nothing was heard, may be counted with those that the server
 ///   tells of, or may not: a comment's count is off by that one until the post is asked for again. So it is with the deletion of a comment.
-/// - **Shares.** How often a post was shared is the server's to say.
 struct FeedViewLaw {
     private let device: FeedDevice
     private let known: FeedKnowledge
@@ -72,15 +71,16 @@ struct FeedViewLaw {
         let bookmarked =
             Self.last(of: done, .bookmarked, .removedBookmark) ?? post.bookmarkers.contains(person)
         let likes = post.likeCount + (liked ? 1 : 0) - (likedBefore ? 1 : 0)
+        let sharedBefore = post.sharers[person] != nil
+        let shared = Self.last(of: done, .shared, .removedShare) ?? sharedBefore
+        let shares = post.shareCount + (shared ? 1 : 0) - (sharedBefore ? 1 : 0)
         let comments = comments(of: post, done)
         let name = "post \(post.id)"
         if shown.content != post.content { return "\(name) says «\(shown.content)», and not «\(post.content)»" }
         if shown.liked != liked { return "\(name) is \(shown.liked ? "" : "not ")liked" }
         if shown.bookmarked != bookmarked { return "\(name) is \(shown.bookmarked ? "" : "not ")bookmarked" }
         if shown.likeCount != likes { return "\(name) has \(shown.likeCount) likes, and not \(likes)" }
-        if shown.shareCount != post.shareCount {
-            return "\(name) has \(shown.shareCount) shares, and not \(post.shareCount)"
-        }
+        if shown.shareCount != shares { return "\(name) has \(shown.shareCount) shares, and not \(shares)" }
         guard comments.contains(shown.commentCount) else {
             return "\(name) has \(shown.commentCount) comments, and not \(comments)"
         }

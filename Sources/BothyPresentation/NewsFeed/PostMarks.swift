@@ -2,6 +2,7 @@
 public struct PostMarks: Equatable, Sendable {
     public var liked: Bool
     public var bookmarked: Bool
+    public var shared: Bool
     /// The number alone; empty for none.
     public var likeCount: String
     public var shareCount: String
@@ -11,9 +12,12 @@ public struct PostMarks: Equatable, Sendable {
     /// «1 person shared it»; nil for none.
     public var shares: String?
 
-    init(liked: Bool, bookmarked: Bool, likeCount: Int, shareCount: Int, commentCount: Int, words: Words) {
+    init(
+        liked: Bool, bookmarked: Bool, shared: Bool, likeCount: Int, shareCount: Int, commentCount: Int, words: Words
+    ) {
         self.liked = liked
         self.bookmarked = bookmarked
+        self.shared = shared
         self.likeCount = likeCount == 0 ? "" : words.number(likeCount)
         self.shareCount = shareCount == 0 ? "" : words.number(shareCount)
         self.commentCount = commentCount == 0 ? "" : words.number(commentCount)

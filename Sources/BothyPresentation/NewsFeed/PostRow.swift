@@ -42,8 +42,8 @@ public struct PostRow: Equatable, Sendable, Identifiable {
         }
         reach = PostReach(post.audience, you: you, words: words)
         marks = PostMarks(
-            liked: post.liked, bookmarked: post.bookmarked, likeCount: post.likeCount, shareCount: post.shareCount,
-            commentCount: post.commentCount, words: words)
+            liked: post.liked, bookmarked: post.bookmarked, shared: post.shared, likeCount: post.likeCount,
+            shareCount: post.shareCount, commentCount: post.commentCount, words: words)
         hasPicture = post.attachmentPreviewImageUrl != nil
         room = PictureRoom(
             width: post.attachmentPreviewWidth, height: post.attachmentPreviewHeight,

@@ -99,7 +99,7 @@ public final class PostDetailStateHolder {
             edited: post.editedAt.map { words.filled(.postEditedAt, words.moment($0, at: clock)) },
             text: PostText(html: post.content), reach: PostReach(post.audience, you: you, words: words),
             marks: PostMarks(
-                liked: post.liked, bookmarked: post.bookmarked, likeCount: post.likeCount,
+                liked: post.liked, bookmarked: post.bookmarked, shared: post.shared, likeCount: post.likeCount,
                 shareCount: post.shareCount, commentCount: post.commentCount, words: words),
             media: post.attachments.compactMap(medium))
     }

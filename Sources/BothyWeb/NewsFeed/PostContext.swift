@@ -86,11 +86,14 @@ enum PostContext {
     /// The buttons below a post. Each has what it does now, and what it does once it was pressed.
     static func marks(_ marks: PostMarks, of id: Int64, isYours: Bool, from: String) -> [String: Any] {
         let like = (on: PostInteraction.liked.rawValue, off: PostInteraction.removedLike.rawValue)
+        let share = (on: PostInteraction.shared.rawValue, off: PostInteraction.removedShare.rawValue)
         let bookmark = (on: PostInteraction.bookmarked.rawValue, off: PostInteraction.removedBookmark.rawValue)
         var context: [String: Any] = [
             "id": id, "from": from, "isYours": isYours, "isLiked": String(marks.liked),
             "isBookmarked": String(marks.bookmarked), "likeAct": marks.liked ? like.off : like.on,
             "likeOther": marks.liked ? like.on : like.off,
+            "isShared": String(marks.shared), "shareAct": marks.shared ? share.off : share.on,
+            "shareOther": marks.shared ? share.on : share.off,
             "bookmarkAct": marks.bookmarked ? bookmark.off : bookmark.on,
             "bookmarkOther": marks.bookmarked ? bookmark.on : bookmark.off, "likes": marks.likes,
             "likeCount": marks.likeCount, "shareCount": marks.shareCount, "commentCount": marks.commentCount,

@@ -49,11 +49,18 @@ struct FeedUnlikeCommand: AsyncParsableCommand {
 /// `bothy feed share`
 struct FeedShareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "share", abstract: "Share posts with the people who follow you.")
+        commandName: "share", abstract: "Share posts with the people who follow you, or take that back.")
+
+    @Flag(help: "Take the shares back.")
+    var remove = false
 
     @OptionGroup var options: PostsOptions
 
-    func run() async throws { try await options.interact(.shared, words: "shared with the people who follow you") }
+    func run() async throws {
+        try await options.interact(
+            remove ? .removedShare : .shared,
+            words: remove ? "no longer shared" : "shared with the people who follow you")
+    }
 }
 
 /// `bothy feed bookmark`

@@ -24,9 +24,12 @@ import Testing
         for seed in 0..<2_000 {
             var random = SeededRandom(UInt64(seed))
             let others = random.below(5)
-            var mine = (liked: random.below(2) == 0, bookmarked: random.below(2) == 0)
+            var mine = (
+                liked: random.below(2) == 0, bookmarked: random.below(2) == 0, shared: random.below(2) == 0
+            )
             var known = Self.preview(1, liked: mine.liked, likes: others + (mine.liked ? 1 : 0))
             known.bookmarked = mine.bookmarked
+            (known.shared, known.shareCount) = (mine.shared, others + (mine.shared ? 1 : 0))
             var operations = [FeedOperation]()
             for id in 0..<random.below(8) {
                 let interaction = all[random.below(all.count)]
@@ -36,12 +39,14 @@ import Testing
                 case .removedLike: mine.liked = false
                 case .bookmarked: mine.bookmarked = true
                 case .removedBookmark: mine.bookmarked = false
-                case .shared, .removedShare: break
+                case .shared: mine.shared = true
+                case .removedShare: mine.shared = false
                 }
             }
             let shown = FeedOverlay(operations).applied(to: known)
             #expect(shown?.liked == mine.liked && shown?.bookmarked == mine.bookmarked)
             #expect(shown?.likeCount == others + (mine.liked ? 1 : 0))
+            #expect(shown?.shared == mine.shared && shown?.shareCount == others + (mine.shared ? 1 : 0))
         }
     }
 

@@ -71,6 +71,8 @@ private protocol Interactive {
     var liked: Bool { get set }
     var bookmarked: Bool { get set }
     var likeCount: Int { get set }
+    var shared: Bool { get set }
+    var shareCount: Int { get set }
 }
 
 extension Interactive {
@@ -82,10 +84,15 @@ extension Interactive {
         case .removedLike where liked:
             liked = false
             likeCount = max(0, likeCount - 1)
+        case .shared where !shared:
+            shared = true
+            shareCount += 1
+        case .removedShare where shared:
+            shared = false
+            shareCount = max(0, shareCount - 1)
         case .bookmarked: bookmarked = true
         case .removedBookmark: bookmarked = false
-        // Whether this person shared it before is known to the server alone, and sharing twice is sharing once.
-        case .shared, .removedShare, .liked, .removedLike: break
+        case .liked, .removedLike, .shared, .removedShare: break
         }
     }
 }
