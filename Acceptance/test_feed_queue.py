@@ -426,3 +426,16 @@ def test_a_share_shows_at_once_and_is_taken_back(far):
     assert feed(far.reader)[0][0]["shareCount"] == 1
     assert "no longer shared" in far.reader.run("feed", "share", post, "--remove").stdout
     assert feed(far.reader)[0][0]["shareCount"] == 0
+
+
+def test_a_post_that_is_there_is_edited_by_its_digits(far):
+    far.author.run("feed", "post", "one")
+    [post] = feed(far.author)[0]
+    digits = str(post["postId"])[-6:]
+    assert far.author.json("feed", "edit", digits, "two **words**") == {"post": post["postId"], "version": 2}
+    assert texts(feed(far.reader)[0]) == ["<p>two <strong>words</strong></p>"]
+    said = far.reader.run("feed", "edit", str(post["postId"]), "mine", check=False)
+    assert said.code != 0 and "Only who wrote a post can edit it" in said.stderr, said
+    far.proxy.go_down()
+    away = far.reader.run("feed", "edit", str(post["postId"]), "mine", check=False)
+    assert away.code != 0 and "reached" in away.stderr, away

@@ -5,11 +5,14 @@ import BothyContract
 /// `bothy feed edit`
 struct FeedEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Write anew what waits to be posted.",
-        discussion: "What was refused is sent again with its new text. The text is Markdown, as in “bothy feed post”.")
+        commandName: "edit", abstract: "Give a post of yours, or what waits to be posted, another text.",
+        discussion: """
+            What was refused is sent again with its new text. A post that is there needs a connection, keeps its pictures, and says \
+            that it was edited. The text is Markdown, as in “bothy feed post”.
+            """)
 
-    @Argument(help: "A number, as “bothy feed outbox” shows it.")
-    var number: Int64
+    @Argument(help: "A number, as “bothy feed outbox” shows it, or a post by its digits as “bothy feed” shows them.")
+    var post: String
 
     @Argument(help: "The text; “-” reads it from standard input.")
     var text: [String]
@@ -22,10 +25,19 @@ struct FeedEditCommand: AsyncParsableCommand {
         var posted: Bool
     }
 
+    private struct EditedDocument: Encodable {
+        var post: Int64
+        var version: Int
+    }
+
     func run() async throws {
         try await Home.using { home in
             let written = try PostTyped.text(text)
             guard !written.isEmpty else { throw Complaint.usage("There is nothing to post.") }
+            // Numbers of the outbox are short, and the digits that name a post are not.
+            guard post.count < PostWords.digitsShown, let number = Int64(post) else {
+                return try await edit(written, home)
+            }
             try await home.posts.rewrite(number, content: written.html)
             let left = try await home.feed.operation(number)
             if let failure = left?.lastError, left?.state == .parked { throw Complaint(failure) }
@@ -34,5 +46,14 @@ struct FeedEditCommand: AsyncParsableCommand {
             }
             try await FeedEnding(output: output).tell(home, done: "Posted.", Document(number: number, posted: false))
         }
+    }
+
+    private func edit(_ written: PostText, _ home: DeviceHome) async throws {
+        let id = try await PostArgument.find(post, in: home)
+        let now = try await home.posts.post(id)
+        if let unreached = now.unreached { throw Complaint(unreached) }
+        let request = EditPostRequest(requestId: nil, baseVersion: now.post.version, content: written.html)
+        let edited = try await home.posts.edit(id, request)
+        try output.tell("\(PostWords.digits(id)): edited", EditedDocument(post: id, version: edited.version))
     }
 }

@@ -4,7 +4,7 @@ import BothyContract
 /// Posts as lines of a terminal.
 enum PostWords {
     /// Of a post's number, enough to tell it from others.
-    private static let digitsShown = 6
+    static let digitsShown = 6
 
     static func digits(_ id: Int64) -> String { String(String(id).suffix(digitsShown)) }
 
