@@ -20,7 +20,7 @@ def write(person, text, time=None):
     person.page.get_by_label("What would you like to say?").click()
     person.page.keyboard.type(text)
     if time is not None:
-        person.page.get_by_text("Post later").click()
+        person.page.get_by_label("Post later").check()
         person.page.get_by_label("When").fill(time)
     person.page.get_by_role("button", name="Post", exact=True).click()
 
@@ -52,7 +52,7 @@ def test_a_draft_keeps_its_time(account, person):
     open_feed(person).get_by_role("link", name="New post").click()
     person.page.get_by_label("What would you like to say?").click()
     person.page.keyboard.type("some day")
-    person.page.get_by_text("Post later").click()
+    person.page.get_by_label("Post later").check()
     time = field(days=4)
     person.page.get_by_label("When").fill(time)
     person.page.get_by_text("Draft saved").wait_for()
@@ -72,6 +72,20 @@ def test_a_time_that_is_over_keeps_what_was_written(account, person):
     person.page.get_by_text("That time is over. Choose a later one.").first.wait_for()
     assert person.page.get_by_label("What would you like to say?").inner_text().strip() == "too late"
     assert person.page.get_by_label("When").is_visible() and waiting(account) == []
+
+
+def test_later_without_a_time_is_not_at_once(account, person):
+    write(person, "some day")
+    person.page.wait_for_url("**/feed")
+    write(person, "not now", "")
+    person.page.get_by_text("Choose a day and a time.").first.wait_for()
+    assert person.page.get_by_label("Post later").is_checked()
+    person.page.get_by_label("When").fill(field(days=2))
+    person.page.get_by_label("Post later").uncheck()
+    person.page.get_by_role("button", name="Post", exact=True).click()
+    person.page.wait_for_url("**/feed")
+    is_said(person.page, "Posted.")
+    assert waiting(account) == [] and article(person, "not now").count() == 1
 
 
 def test_a_scheduled_post_is_deleted_after_a_question(account, person):

@@ -89,7 +89,9 @@ enum TransportFailure: Equatable {
 
     /// What a try to connect ended with.
     static func ofConnecting(_ error: any Error) -> Self {
-        guard let failure = error as? IOError, barredErrors.contains(failure.errnoCode) else { return Self(error) }
+        guard let failure = error as? IOError,
+            barredErrors.contains(failure.errnoCode) || unreachedErrors.contains(failure.errnoCode)
+        else { return Self(error) }
         return .unconnected(String(cString: strerror(failure.errnoCode)))
     }
 
@@ -97,21 +99,23 @@ enum TransportFailure: Equatable {
         let reason = String(cString: strerror(error.errnoCode))
         // Of an address in digits it comes by itself, and only its words say that it was about connecting.
         let words = "\(error)"
-        if barredErrors.contains(error.errnoCode), connecting.contains(where: { words.hasPrefix($0) }) {
+        let isConnecting = connecting.contains { words.hasPrefix($0) }
+        if isConnecting, barredErrors.contains(error.errnoCode) || unreachedErrors.contains(error.errnoCode) {
             return .unconnected(reason)
         }
-        if unconnectedErrors.contains(error.errnoCode) { return .unconnected(reason) }
+        if error.errnoCode == ECONNREFUSED { return .unconnected(reason) }
         return cutErrors.contains(error.errnoCode) ? .cut(reason) : .unforeseen(reason)
     }
 
-    /// Nobody took the connection.
-    private static let unconnectedErrors: Set<CInt> = [ECONNREFUSED, ENETUNREACH, EHOSTUNREACH]
+    /// There is no way to it. On a connection that was there it says that the way has gone: what was sent may have arrived.
+    private static let unreachedErrors: Set<CInt> = [ENETUNREACH, EHOSTUNREACH]
     /// This device lets nobody out now, if it was about connecting: a firewall, a VPN that is down, a route to nowhere.
     private static let barredErrors: Set<CInt> = [EACCES, EPERM, EINVAL, ENOBUFS]
     /// How the words of the network library begin that are about connecting.
     private static let connecting = ["connect(", "finishing a non-blocking connect"]
     private static let cutErrors: Set<CInt> = [
-        ECONNRESET, ECONNABORTED, EPIPE, ETIMEDOUT, ENETDOWN, ENETRESET, EHOSTDOWN, ENOTCONN, ESHUTDOWN, EADDRNOTAVAIL,
+        ECONNRESET, ENETUNREACH, EHOSTUNREACH, ECONNABORTED, EPIPE, ETIMEDOUT, ENETDOWN, ENETRESET, EHOSTDOWN, ENOTCONN,
+        ESHUTDOWN, EADDRNOTAVAIL,
     ]
 
     private static func of(_ error: ChannelError) -> Self {

@@ -17,12 +17,20 @@ package struct ScheduledPostsRemoteSource: ScheduledPostsRepository {
     }
 
     package func move(_ id: Int64, to time: Timestamp) async throws {
-        let request = ReschedulePostRequest(publishAt: time)
-        _ = try await network.send(.json(.PATCH, Self.path(id), request, retries: retries))
+        try await send(.json(.PATCH, Self.path(id), ReschedulePostRequest(publishAt: time), retries: retries))
     }
 
     package func delete(_ id: Int64) async throws {
-        _ = try await network.send(WireRequest(.DELETE, Self.path(id), retries: retries))
+        try await send(WireRequest(.DELETE, Self.path(id), retries: retries))
+    }
+
+    private func send(_ request: WireRequest) async throws {
+        do {
+            _ = try await network.send(request)
+        } catch let failure as ClientFailure where failure.code == .notFound {
+            // The usual advice is about folders.
+            throw failure.with { $0.remedy = "“bothy feed scheduled” lists those that wait for their time." }
+        }
     }
 
     private static let place = ["v1", "posts", "scheduled"]

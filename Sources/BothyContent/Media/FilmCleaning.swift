@@ -29,10 +29,12 @@ package enum FilmCleaning {
         let isInParts = boxes.contains { $0.is("moof") }
         let found = moov.withUnsafeBytes { bytes -> [Edit]? in
             let bytes = MediaBytes(bytes)
-            guard let box = IsoBox.read(bytes, at: 0, end: bytes.count, isLast: true) else { return nil }
-            return self.edits(bytes, moov: box, at: head.start, isInParts: isInParts)
+            guard let box = IsoBox.read(bytes, at: 0, end: bytes.count, isLast: true),
+                let edits = self.edits(bytes, moov: box, at: head.start, isInParts: isInParts)
+            else { return nil }
+            return isInParts ? edits : edits + between(bytes, box, boxes.filter { $0.is("mdat") })
         }
-        guard let found else { return nil }
+        guard let found, found.count <= mostSamples else { return nil }
         edits += found
         // What makers put behind the last box is no part of the film.
         return CleaningPlan(size: min(size, Int64(last.end)), edits: edits)
@@ -46,7 +48,8 @@ package enum FilmCleaning {
         var edits = [Edit]()
         for box in boxes {
             switch box.type {
-            case IsoBox.type("mvhd"), IsoBox.type("mvex"), IsoBox.type("iods"): break
+            case IsoBox.type("mvhd"): edits += times(bytes, box, offset)
+            case IsoBox.type("mvex"), IsoBox.type("iods"): break
             case IsoBox.type("trak"):
                 guard let track = track(bytes, box, offset, isInParts) else { return nil }
                 edits += track
@@ -66,18 +69,67 @@ package enum FilmCleaning {
             let inner = IsoBox.list(bytes, media.content..<media.end),
             let handler = inner.first(where: { $0.is("hdlr") })
         else { return nil }
-        let isShown = (["vide", "soun", "tmcd", "pict"] as [StaticString]).contains {
-            bytes.has($0, at: handler.content + 8)
-        }
-        if isShown {
+        if isShown(bytes, handler) {
             let kept = ["tkhd", "edts", "tref", "mdia", "load", "tapt", "clip", "matt", "imap"] as [StaticString]
+            let heads = parts.filter { $0.is("tkhd") } + inner.filter { $0.is("mdhd") }
             return parts.filter { part in !kept.contains { part.is($0) } }.map { moved($0, offset) }
+                + heads.flatMap { times(bytes, $0, offset) } + name(handler, offset)
         }
         guard !isInParts, let samples = samples(bytes, inner) else { return nil }
         return [moved(box, offset)] + samples.map { (Int64($0.lowerBound)..<Int64($0.upperBound), []) }
     }
 
+    /// Timecode is a track of its own: it tells the time of the day.
+    private static func isShown(_ bytes: MediaBytes, _ handler: IsoBox) -> Bool {
+        (["vide", "soun", "pict"] as [StaticString]).contains { bytes.has($0, at: handler.content + 8) }
+    }
+
+    /// When it was made and changed.
+    private static func times(_ bytes: MediaBytes, _ box: IsoBox, _ offset: Int) -> [Edit] {
+        let length = bytes.u8(box.content) == 1 ? 16 : 8
+        guard box.content + 4 + length <= box.end else { return [] }
+        let start = Int64(box.content + 4 + offset)
+        return [(start..<start + Int64(length), [])]
+    }
+
+    /// What a program, or a camera, calls a track.
+    private static func name(_ handler: IsoBox, _ offset: Int) -> [Edit] {
+        let start = handler.content + 24
+        return start < handler.end ? [(Int64(start + offset)..<Int64(handler.end + offset), [])] : []
+    }
+
     // MARK: - Samples
+
+    /// What lies between the samples that are seen or heard: dashcams write there where they are. Nothing where a track does not tell
+    /// where its samples lie.
+    private static func between(_ bytes: MediaBytes, _ moov: IsoBox, _ data: [IsoBox]) -> [Edit] {
+        guard let boxes = IsoBox.list(bytes, moov.content..<moov.end) else { return [] }
+        var shown = [Range<Int>]()
+        for track in boxes where track.is("trak") {
+            guard let parts = IsoBox.list(bytes, track.content..<track.end),
+                let media = parts.first(where: { $0.is("mdia") }),
+                let inner = IsoBox.list(bytes, media.content..<media.end),
+                let handler = inner.first(where: { $0.is("hdlr") })
+            else { return [] }
+            guard isShown(bytes, handler) else { continue }
+            guard let samples = samples(bytes, inner) else { return [] }
+            shown += samples
+        }
+        guard !shown.isEmpty else { return [] }
+        shown.sort { $0.lowerBound < $1.lowerBound }
+        var edits = [Edit]()
+        var next = shown.startIndex
+        for box in data.sorted(by: { $0.start < $1.start }) {
+            var place = box.content
+            while next < shown.endIndex, shown[next].lowerBound < box.end {
+                if shown[next].lowerBound > place { edits.append((Int64(place)..<Int64(shown[next].lowerBound), [])) }
+                place = max(place, shown[next].upperBound)
+                next += 1
+            }
+            if place < box.end { edits.append((Int64(place)..<Int64(box.end), [])) }
+        }
+        return edits
+    }
 
     /// Where the samples of a track lie, by its chunks.
     private static func samples(_ bytes: MediaBytes, _ media: [IsoBox]) -> [Range<Int>]? {
@@ -93,6 +145,11 @@ package enum FilmCleaning {
             chunkCount <= mostSamples,
             let runCount = bytes.big(runs.content + 4, 4), runCount <= mostSamples
         else { return nil }
+        // A table that claims more than it holds would be read out of its neighbours, again for each track.
+        guard runs.content + 8 + 12 * runCount <= runs.end,
+            chunks.content + 8 + (isLong ? 8 : 4) * chunkCount <= chunks.end,
+            size > 0 || sizes.content + 12 + 4 * count <= sizes.end
+        else { return nil }
         var (ranges, sample, run) = ([Range<Int>](), 0, 0)
         for chunk in 0..<chunkCount {
             while run + 1 < runCount, let next = bytes.big(runs.content + 8 + 12 * (run + 1), 4), next <= chunk + 1 {
@@ -103,11 +160,16 @@ package enum FilmCleaning {
                     ? bytes.big64(chunks.content + 8 + 8 * chunk) : bytes.big(chunks.content + 8 + 4 * chunk, 4)
             else { return nil }
             var end = start
-            for _ in 0..<min(inChunk, count - sample) {
-                guard let length = size > 0 ? size : bytes.big(sizes.content + 12 + 4 * sample, 4) else { return nil }
-                end += length
-                sample += 1
+            let held = min(inChunk, count - sample)
+            if size > 0 {
+                end += held * size
+            } else {
+                for each in sample..<sample + held {
+                    guard let length = bytes.big(sizes.content + 12 + 4 * each, 4) else { return nil }
+                    end += length
+                }
             }
+            sample += held
             if end > start { ranges.append(start..<end) }
         }
         // What is not told of could not be blanked.

@@ -21,7 +21,9 @@ struct HeifMeta {
     private var turns = [Int: Int]()
     private var propertiesOf = [Int: [Int]]()
 
+    /// Of a file: items, and parts of all of them together.
     private static let mostItems = 4096
+    private var hasPlaces = false
 
     /// Nil where it is none, or is cut.
     init?(_ bytes: MediaBytes, _ box: IsoBox) {
@@ -65,9 +67,12 @@ struct HeifMeta {
     }
 
     private mutating func readPlaces(_ bytes: MediaBytes, _ box: IsoBox) -> Bool {
-        guard let version = bytes.u8(box.content), version <= 2, let sizes = bytes.big(box.content + 4, 2) else {
-            return false
-        }
+        // A second one would be read for nothing: there is one.
+        guard !hasPlaces, let version = bytes.u8(box.content), version <= 2,
+            let sizes = bytes.big(box.content + 4, 2)
+        else { return false }
+        hasPlaces = true
+        var left = Self.mostItems
         let (offset, length, base) = (sizes >> 12 & 15, sizes >> 8 & 15, sizes >> 4 & 15)
         let index = version == 0 ? 0 : sizes & 15
         let idWidth = version < 2 ? 2 : 4
@@ -85,8 +90,10 @@ struct HeifMeta {
         for _ in 0..<count {
             guard let id = number(idWidth), let method = version == 0 ? 0 : number(2), number(2) != nil,
                 let start = number(base),
-                let extents = number(2), extents <= Self.mostItems
+                let extents = number(2), extents <= left
             else { return false }
+            // Where offsets and lengths take no bytes, only their number bounds them.
+            left -= extents
             var found = Place(method: method & 15, extents: [])
             for _ in 0..<extents {
                 guard number(index) != nil, let from = number(offset), let length = number(length), place <= box.end

@@ -12,8 +12,11 @@ package struct MatroskaCleaning: Sendable {
         static let cluster = 0x1F43_B675
         static let info = 0x1549_A966
         static let void = 0xEC
-        /// What a film is found, drawn and heard by: SeekHead, Tracks, Cues.
-        static let kept: Set<Int> = [0x114D_9B74, 0x1654_AE6B, 0x1C53_BB6B]
+        static let tracks = 0x1654_AE6B
+        static let track = 0xAE
+        static let trackType = 0x83
+        /// What a film is found by: SeekHead, Cues.
+        static let kept: Set<Int> = [0x114D_9B74, 0x1C53_BB6B]
         /// Of a cluster without a length, what it holds: Timestamp, SimpleBlock, BlockGroup, Position, PrevSize.
         static let ofCluster: Set<Int> = [0xE7, 0xA3, 0xA0, 0xA7, 0xAB]
         /// Of Info: TimestampScale, Duration, and the two that a reader insists on, MuxingApp and WritingApp.
@@ -89,10 +92,35 @@ package struct MatroskaCleaning: Sendable {
             let inner = at + element.head..<at + element.head + length
             guard inner.upperBound <= bytes.count else { return at > 0 ? first : nil }
             guard describe(bytes, inner, start) else { return nil }
+        case ID.tracks:
+            let inner = at + element.head..<at + element.head + length
+            guard inner.upperBound <= bytes.count else { return at > 0 ? first : nil }
+            guard isSeenOrHeard(bytes, inner) else { return nil }
         case let id where ID.kept.contains(id) || ID.ofCluster.contains(id): break
         default: edits.append((first..<end, Self.void(end - first)))
         }
         return end
+    }
+
+    /// Whether all tracks are picture or sound: a drone writes as subtitles where it was.
+    private func isSeenOrHeard(_ bytes: MediaBytes, _ range: Range<Int>, isTrack: Bool = false) -> Bool {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            guard let element = Element(bytes, at: place), let length = element.length,
+                place + element.head + length <= range.upperBound
+            else { return false }
+            let content = place + element.head
+            if element.id == ID.track, !isTrack {
+                guard isSeenOrHeard(bytes, content..<content + length, isTrack: true) else { return false }
+            } else if element.id == ID.trackType {
+                // RFC 9559, 5.1.4.1.3: 1 is video, 2 is audio.
+                guard (1...7).contains(length), let type = bytes.big(content, length), type == 1 || type == 2 else {
+                    return false
+                }
+            }
+            place = content + length
+        }
+        return true
     }
 
     private mutating func describe(_ bytes: MediaBytes, _ range: Range<Int>, _ start: Int64) -> Bool {

@@ -25,9 +25,9 @@ package struct MediaBytes {
         return (0..<length).reversed().reduce(0) { $0 << 8 | Int(bytes[place + $1]) }
     }
 
-    /// A number of eight bytes, the greatest first; nil where it is beyond what can lie in a file.
+    /// A number of eight bytes, the greatest first; nil where it is 2⁴⁸ or more, which lies in no file: sums of some never overflow.
     func big64(_ place: Int) -> Int? {
-        guard let high = big(place, 4), let low = big(place + 4, 4), high < 1 << 30 else { return nil }
+        guard let high = big(place, 4), let low = big(place + 4, 4), high < 1 << 16 else { return nil }
         return high << 32 | low
     }
 

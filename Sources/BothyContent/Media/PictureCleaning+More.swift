@@ -105,9 +105,11 @@ extension PictureCleaning {
         for box in boxes {
             switch box.type {
             case IsoBox.type("meta"):
-                guard let meta = HeifMeta(bytes, box), let described = described(meta, bytes.count) else { return nil }
+                guard let meta = HeifMeta(bytes, box), let described = described(meta, bytes.count),
+                    let beside = beside(bytes, box)
+                else { return nil }
                 hasMeta = true
-                edits += described
+                edits += described + beside
             case IsoBox.type("moov"):
                 guard let film = FilmCleaning.edits(bytes, moov: box, at: 0) else { return nil }
                 edits += film
@@ -121,9 +123,28 @@ extension PictureCleaning {
         return CleaningPlan(size: Int64(bytes.count), edits: edits)
     }
 
+    /// Texts beside the items: XML, and what somebody has called a picture.
+    private static func beside(_ bytes: MediaBytes, _ meta: IsoBox) -> [(range: Range<Int64>, head: [UInt8])]? {
+        guard let boxes = IsoBox.list(bytes, meta.content + 4..<max(meta.content + 4, meta.end)) else { return nil }
+        var freed = boxes.filter { box in (["xml ", "bxml", "uuid"] as [StaticString]).contains { box.is($0) } }
+        for properties in boxes where properties.is("iprp") {
+            guard let parts = IsoBox.list(bytes, properties.content..<properties.end) else { return nil }
+            for part in parts where part.is("ipco") {
+                guard let list = IsoBox.list(bytes, part.content..<part.end) else { return nil }
+                // They keep their numbers, by which items name their properties.
+                freed += list.filter { property in
+                    (["udes", "crtt", "mdft", "uuid"] as [StaticString]).contains { property.is($0) }
+                }
+            }
+        }
+        return freed.map(\.freed)
+    }
+
     /// Items that describe, and draw nothing.
     private static func described(_ meta: HeifMeta, _ size: Int) -> [(range: Range<Int64>, head: [UInt8])]? {
         var edits = [(range: Range<Int64>, head: [UInt8])]()
+        // A JPEG in a HEIF file has segments of its own.
+        guard !meta.items.contains(where: { $0.type == IsoBox.type("jpeg") }) else { return nil }
         for item in meta.items where ["Exif", "mime", "uri "].contains(where: { item.type == IsoBox.type($0) }) {
             guard let place = meta.places[item.id] else { continue }
             let base: Int

@@ -22,7 +22,9 @@ package enum PictureCleaning {
         if heads.contains(where: { bytes.has($0, at: 0) }) { return true }
         let signs: [StaticString] = [
             "Exif\0", "ns.adobe.com/xap", "<x:xmpmeta", "location.ISO6709", "GPSLatitude", "com.apple.quicktime",
-            "eXIf", "JXL ",
+            "eXIf", "JXL ", "JpgTiffExif", "8BIM", "MDPM", "freeGPS ", "GPMF",
+            // The beginnings of Exif and of a JPEG with it, in base64.
+            "RXhpZg", "V4aWYA", "FeGlmA",
         ]
         // ©xyz, as QuickTime writes it, is no text in UTF-8.
         return signs.contains { bytes.place(of: $0) != nil }

@@ -48,6 +48,9 @@ public final class CreatePostStateHolder {
     /// When the draft shall come out, as it was saved.
     @ObservationIgnored var savedTime: Timestamp?
 
+    /// What was to be attached could not be: posted without it, it would be lost unseen.
+    @ObservationIgnored private var isMissingSome = false
+
     /// Whom it is to, where it is to people.
     @ObservationIgnored private var chosen = [Int64]()
 
@@ -81,6 +84,7 @@ public final class CreatePostStateHolder {
                 }
             } catch {
                 state.notice = words.failure(error)
+                isMissingSome = true
             }
         }
     }
@@ -114,7 +118,7 @@ public final class CreatePostStateHolder {
 
     public func publish(_ written: WrittenText) async {
         state.written = written
-        guard let text = await text() else { return }
+        guard !isMissingSome, let text = await text() else { return }
         guard !text.isEmpty || !state.attached.isEmpty else {
             state.notice = Notice(words[.postOfNobody], tone: .failure)
             return

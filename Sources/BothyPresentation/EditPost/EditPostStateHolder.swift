@@ -88,6 +88,9 @@ public final class EditPostStateHolder {
         take(sent)
         guard let post = await read(id) else { return }
         state.standing = .shown
+        let own = Set(post.attachments.map(Self.id))
+        // Attachments of another version have other names.
+        guard sent.attached.allSatisfy({ own.contains($0.id) || !Self.isPosted($0.id) }) else { return await meet(id) }
         await attach(sent, to: post)
         guard state.notice == nil else { return }
         let written = sent.written
@@ -203,7 +206,11 @@ public final class EditPostStateHolder {
     }
 
     /// What is posted already is named by its post, and not by the file that it came from.
-    private static func id(of attachment: Attachment) -> ItemID { ItemID("posted-\(attachment.id)") }
+    private static func id(of attachment: Attachment) -> ItemID { ItemID(posted + String(attachment.id)) }
+
+    private static func isPosted(_ id: ItemID) -> Bool { id.text.hasPrefix(posted) }
+
+    private static let posted = "posted-"
 
     // MARK: - What changed
 

@@ -10,6 +10,9 @@ public enum PostTime: Equatable, Sendable {
     /// A time that is over.
     case over
 
+    /// What is typed where somebody posts later and has not said when: no time.
+    public static let unchosen = "-"
+
     /// - Parameter typed: empty for at once.
     public init(_ typed: String, at clock: PersonsClock) {
         let typed = typed.trimmingCharacters(in: .whitespaces)

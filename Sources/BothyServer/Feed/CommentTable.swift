@@ -48,10 +48,13 @@ struct CommentTable {
     }
 
     /// - Throws: `not_found` where the post has no such comment.
-    func require(_ id: Int64, on post: PostTable.Row) throws -> Comment {
+    ///
+    /// - Parameter withHidden: also one that a block hides, or whose writer's account is disabled: others still see it.
+    func require(_ id: Int64, on post: PostTable.Row, withHidden: Bool = false) throws -> Comment {
+        let shown = withHidden ? "" : " AND \(Self.isShown)"
         let row = try db.first(
-            "\(Self.comments) WHERE c.author_id = ? AND c.post_id = ? AND c.comment_id = ? AND \(Self.isShown)",
-            [viewer.sql, post.author.id.sql, post.postId.sql, id.sql, viewer.sql])
+            "\(Self.comments) WHERE c.author_id = ? AND c.post_id = ? AND c.comment_id = ?\(shown)",
+            [viewer.sql, post.author.id.sql, post.postId.sql, id.sql] + (withHidden ? [] : [viewer.sql]))
         guard let row else { throw Problem(.notFound, "There is no such comment. It may have been deleted.") }
         return Self.comment(row)
     }

@@ -90,7 +90,7 @@ package struct Comments: Sendable {
         try await mutations.perform(identity, for: caller, from: .reserve) { db, _ in
             let comments = CommentTable(db, seenBy: caller.userId)
             let post = try PostAccess(db, reader: caller.userId).require(postId, toDelete: id)
-            let comment = try comments.require(id, on: post)
+            let comment = try comments.require(id, on: post, withHidden: post.author.id == caller.userId)
             guard [comment.author.id, post.author.id].contains(caller.userId) else {
                 throw Problem(.notYours, "Only the author of a comment or of its post can delete it.")
             }

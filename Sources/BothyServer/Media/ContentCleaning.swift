@@ -16,7 +16,7 @@ actor ContentCleaning {
     }
 
     /// It is one of the plans of this release; another release may leave out more.
-    static let edition = 1
+    static let edition = 2
 
     /// Bytes of a picture, and of what no reader here knows, which is searched for signs.
     private static let mostPicture: Int64 = 256 << 20
@@ -89,7 +89,8 @@ actor ContentCleaning {
             let plan = try await FilmReading(reader: mapped.reader, content: content).cleaning()
             return plan.map { Shown.cleaned($0) } ?? .hidden
         }
-        guard content.size <= mostUnknown else { return .hidden }
+        // A picture that no reader here knows is shown as it is drawn.
+        guard content.size <= mostUnknown, !content.mimeType.hasPrefix("image/") else { return .hidden }
         return try await mapped.look(at: content) { PictureCleaning.hasSigns($0) ? Shown.hidden : .whole }
     }
 }

@@ -37,7 +37,7 @@
   async function send(one, more = {}) {
     const fields = [["act", "draft"], ["request", one.id], ["version", one.version], ["editor", one.editor], ["html", one.html]];
     for (const { id, caption } of one.attached) fields.push(["file", id], ["caption", caption]);
-    if (one.time) fields.push(["at", one.time]);
+    if (one.time) fields.push(["later", "true"], ["at", one.time]);
     if (one.isPosting) fields.push(["posting", "true"]);
     const ask = (mark) => fetch("/feed/new", {
       method: "POST", headers: { Accept: "application/json" }, redirect: "error", body: new URLSearchParams([["token", mark], ...fields]), ...more,
@@ -71,7 +71,7 @@
 
   // ---- A page on which somebody writes
   function Composer(form) {
-    const { request, version, editor, at: time } = form.elements;
+    const { request, version, editor, at: time, later } = form.elements;
     const [line, list, rich] = [form.querySelector(".draft-line"), form.querySelector("#attached"), form.querySelector(".rich-text")];
     let [timer, since, saving, holding] = [null, null, null, null];
     let [isUnsaved, isReady, isGone] = [false, false, false]; // what reached nobody; a form that may go; one that has gone
@@ -81,7 +81,7 @@
         id: row.querySelector("[name=file]").value, caption: row.querySelector("[name=caption]").value, name: row.querySelector(".name").textContent,
         kind: row.matches(".video") ? "video" : "image",
       })).filter(({ id }) => id); // what has not come yet has no id
-      return { html: rich.bothy.html(), attached, time: time.value };
+      return { html: rich.bothy.html(), attached, time: later.checked ? time.value : "" };
     }
     const spelled = ({ html, attached, time }) => JSON.stringify([html, attached.map(({ id, caption }) => [id, caption]), time ?? ""]);
     const isNothing = ({ html, attached }) => !html && !attached.length && version.value === "0";
@@ -122,8 +122,7 @@
     function restore(one) {
       [request.value, version.value, editor.value, saved] = [one.id, one.version, one.editor, null];
       rich.bothy.fill(bothyEncode.pasted(one.html));
-      time.value = one.time ?? "";
-      if (time.value) time.closest("details").open = true;
+      [time.value, later.checked] = [one.time ?? "", !!one.time];
       form.bothyRows.replace(one.attached.map((row) => ({ ...row, kind: row.kind === "video" ? "video" : "image" })));
       tell(form.dataset.back);
       touch();

@@ -35,7 +35,7 @@ struct CreatePostRoutes: Sendable {
     @Sendable private func submit(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let holder = await holder(visit, form)
         await holder.recall()
-        await holder.choose(time: form["at"] ?? "")
+        await holder.choose(time: form.time)
         let attached = form.attached
         await holder.attach(attached.map(\.id), captions: attached.map(\.caption))
         let isDraft = form["act"] == "draft"
@@ -83,7 +83,8 @@ struct CreatePostRoutes: Sendable {
                 ["id": $0.id, "name": $0.name, "isChosen": $0.isChosen] as [String: Any]
             },
             "requestId": state.mark.requestId, "version": String(state.mark.version), "editor": state.mark.editor,
-            "time": state.time, "hasTime": !state.time.isEmpty, "isUnsaved": isUnsaved,
+            "time": state.time == PostTime.unchosen ? "" : state.time, "hasTime": !state.time.isEmpty,
+            "zone": visit.clock.zone.identifier.replacing("_", with: " "), "isUnsaved": isUnsaved,
             "draftCount": await DraftsRoutes.count(visit),
         ]
         context.merge(ComposerContext.of(state.written, state.attached, visit.words)) { $1 }
@@ -171,6 +172,13 @@ private struct SavedDraft: Encodable {
 }
 
 extension FormBody {
+    /// As ``PostTime`` reads it. Of what is to be posted later a time has to be chosen; of what is not, none counts.
+    var time: String {
+        guard self["later"] != nil else { return "" }
+        let typed = self["at"] ?? ""
+        return typed.isEmpty ? PostTime.unchosen : typed
+    }
+
     /// What an editor sent; else what was typed into a field without one.
     var written: WrittenText { self["html"].map { .html($0) } ?? .markdown(self["text"] ?? "") }
 

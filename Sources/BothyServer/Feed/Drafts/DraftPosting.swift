@@ -19,9 +19,12 @@ struct DraftPosting {
         _ = try drafts.delete(draft.id)
     }
 
-    /// - Throws: `draft_posted` where a post was made of it, also when that is deleted by now.
+    /// - Throws: `draft_posted` where a post was made of it, also when that waits for its time, or is deleted by now.
     func refusePosted(_ id: Int64) throws {
         if let post = try post(of: id) { throw Self.posted(as: post) }
+        guard try ScheduledPostTable(db, of: author).made(by: String(id)) == nil else {
+            throw Problem(.draftPosted, "This draft is a post already that waits for its time.")
+        }
     }
 
     /// The post that was made of a draft, which may be deleted by now; nil where none was made.

@@ -147,10 +147,10 @@ extension People {
     /// - Throws: `not_found`.
     package func remove(follower: Int64, for caller: Caller) async throws {
         try await database.write { db in
-            _ = try PersonTable(db, seenBy: caller.userId).require(follower)
             if try FollowTable(db).delete(follower, of: caller.userId) {
-                try FeedEntryTable(db).unfollow(caller.userId, by: follower)
+                return try FeedEntryTable(db).unfollow(caller.userId, by: follower)
             }
+            _ = try PersonTable(db, seenBy: caller.userId).require(follower)
         }
     }
 

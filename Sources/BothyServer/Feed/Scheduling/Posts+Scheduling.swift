@@ -65,17 +65,21 @@ extension Posts {
 
     private func publish(_ id: Int64, by author: Int64, _ now: Timestamp) async throws {
         let (new, hearers) = (newIds(), FeedHearers())
-        try await database.write { db in
-            let scheduled = ScheduledPostTable(db, of: author)
-            let row = try scheduled.require(id)
-            guard row.publishAt.adding(seconds: Self.patience) >= now else {
-                return try scheduled.hold(id, because: "Its time passed while the server did not run.")
+        do {
+            try await database.write { db in
+                let scheduled = ScheduledPostTable(db, of: author)
+                // Its author may have posted, moved or deleted it a moment ago.
+                guard let row = try scheduled.due(id, at: now) else { return }
+                guard row.publishAt.adding(seconds: Self.patience) >= now else {
+                    return try scheduled.hold(id, because: "Its time passed while the server did not run.")
+                }
+                try scheduled.publish(
+                    row, as: new, now: now, telling: telling.telling(db, actor: author, to: hearers))
             }
-            do {
-                try scheduled.publish(row, as: new, now: now, telling: telling.telling(db, actor: author, to: hearers))
-            } catch let problem as Problem {
-                try scheduled.hold(id, because: problem.detail)
-            }
+        } catch let problem as Problem {
+            // In a transaction of its own: nothing stays of one that failed.
+            try await database.write { try ScheduledPostTable($0, of: author).hold(id, because: problem.detail) }
+            return
         }
         await telling.wake(hearers)
     }

@@ -88,6 +88,16 @@ struct ScheduledPostTable {
         return try row(found)
     }
 
+    /// - Returns: nil for one that does not wait any more, waits for a later time, or is held.
+    func due(_ id: Int64, at now: Timestamp) throws -> Row? {
+        try db.first(
+            """
+            SELECT \(Self.columns) FROM scheduled_posts
+            WHERE author_id = ? AND scheduled_id = ? AND held IS NULL AND publish_ms <= ?
+            """, [author.sql, id.sql, now.sql]
+        ).map(row)
+    }
+
     private func row(_ row: SQLRow) throws -> Row {
         Row(
             id: row.int64(0), requestId: row.optional(1, SQLRow.string), publishAt: row.timestamp(2),
