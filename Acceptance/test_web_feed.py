@@ -98,6 +98,7 @@ def test_comments_are_written_answered_and_deleted(account, person, author):
     person.page.keyboard.type("How much **wood**? " + HOSTILE)
     person.page.get_by_role("button", name="Send").last.click()
     is_said(person.page, "Your comment was sent.")
+    assert person.page.url.endswith("#write"), "one goes on where one wrote"
     [first] = comments(person)
     assert "How much wood?" in first and "<script>alert(3)</script>" in first
     assert person.page.locator("article.comment strong").first.inner_text() == "wood"
@@ -105,8 +106,10 @@ def test_comments_are_written_answered_and_deleted(account, person, author):
     person.page.locator("article.comment").get_by_role("textbox").fill("All you can carry")
     person.page.locator("article.comment").get_by_role("button", name="Send").click()
     person.page.locator("article.comment.reply", has_text="All you can carry").wait_for()
+    assert person.page.locator("article.comment:target").count() == 1 and "#comment-" in person.page.url
     person.page.get_by_role("button", name="Delete this comment").first.click()
     is_said(person.page, "The comment was deleted.")
+    assert person.page.url.endswith("#comments")
     assert comments(person) == ["All you can carry"]
     person.page.get_by_text("In reply to a comment that was deleted").wait_for()
     open_feed(person)

@@ -128,7 +128,7 @@ async function form(event) {
     const toast = `<template data-toast="notice"><div class="toast notice"><p>${shell.words.kept}</p></div></template>`;
     return new Response(toast, { status: 202, headers: { "Content-Type": "text/html; charset=utf-8" } });
   }
-  const back = isAct ? fields.get("from") ?? "/feed" : pathname === "/feed/new" ? "/feed" : pathname.replace(/\/comments$/, "");
+  const back = isAct ? fields.get("from") ?? "/feed" : pathname === "/feed/new" ? "/feed" : pathname.replace(/\/comments$/, "#write");
   return Response.redirect(new URL(back.startsWith("/") && !back.startsWith("//") ? back : "/feed", location).href, 303);
 }
 let sending = null;
