@@ -231,6 +231,7 @@ def test_a_post_of_ones_own_is_deleted_after_a_question(account, person):
     person.page.locator(".menu-of summary").click()
     person.page.get_by_role("button", name="Delete").click()
     person.page.get_by_text("Delete this post?").wait_for()
+    person.page.get_by_text("It disappears for everyone at once.").wait_for()
     person.page.get_by_role("button", name="Delete").click()
     is_said(person.page, "The post was deleted.")
     assert account.call("GET", "/v1/feed").json()["feed"] == []
@@ -242,6 +243,7 @@ def test_without_scripts_it_is_read_liked_and_written(browser, account, author):
     someone.sign_in(account.email)
     someone.page.wait_for_url(account.url + "/")
     open_feed(someone)
+    someone.page.get_by_text("Scripts are off: you can look at everything").wait_for()
     like_of(someone, "plain").click()
     someone.page.wait_for_url("**/feed#post-*")
     assert like_of(someone, "plain").get_attribute("aria-pressed") == "true"
