@@ -56,6 +56,12 @@ def test_what_is_posted_is_read_liked_and_shared(server, new_device):
     assert feed(author)[0][0]["shareCount"] == 1
 
 
+def test_a_post_with_too_many_letters_is_refused_with_the_limits(server, new_device):
+    author = two(server, new_device)[1]
+    said = author.run("feed", "post", "-", stdin=b"a" * 10_001, check=False)
+    assert said.code != 0 and "10,000 characters" in said.text
+
+
 def test_a_picture_on_the_server_goes_with_a_post(server, new_device):
     reader, author = two(server, new_device)
     (author.home / "hill.png").write_bytes(picture(0.4))

@@ -139,6 +139,26 @@ def test_what_was_typed_outlives_a_connection_that_goes(account, person, way):
     assert read(account, mine)["content"] == "<p>second</p>"
 
 
+def test_what_was_changed_and_not_saved_is_not_left_unasked(account, person):
+    mine = posted(account, "<p>first</p>")
+    page = person.page
+    page.goto(f"/posts/{mine}/edit")
+    field(page).click()
+    page.locator(".crumbs a").click()
+    page.wait_for_url("**/feed")
+    page.goto(f"/posts/{mine}/edit")
+    field(page).click()
+    page.keyboard.type("second ")
+    with page.expect_event("dialog") as asked:
+        page.locator(".crumbs a").click(no_wait_after=True)
+    assert asked.value.type == "beforeunload"
+    person.complaints.remove("a dialog: ")
+    expect(field(page)).to_contain_text("second")
+    save(page)
+    page.wait_for_url(f"**/posts/{mine}")
+    assert "second" in read(account, mine)["content"]
+
+
 def test_words_for_a_post_that_was_deleted_meanwhile_stay(account, person):
     mine = posted(account, "<p>first</p>")
     person.page.goto(f"/posts/{mine}/edit")

@@ -70,6 +70,8 @@ TYPED = {
     "a heading": ("# Walk⏎we", "<h1>Walk</h1><p>we</p>"),
     "a list that ends": ("- a⏎b⏎⏎c", "<ul><li>a</li><li>b</li></ul><p>c</p>"),
     "a numbered list": ("1. a⏎b", "<ol><li>a</li><li>b</li></ol>"),
+    "a list with every mark": ("- a⏎- b⏎* c⏎1. d", "<ul><li>a</li><li>b</li><li>c</li><li>1. d</li></ul>"),
+    "a numbered list with every number": ("1. a⏎2. b⏎3) c⏎- d", "<ol><li>a</li><li>b</li><li>c</li><li>- d</li></ol>"),
     "a quote that ends": ("> a⏎b⏎⏎c", "<blockquote><p>a</p><p>b</p></blockquote><p>c</p>"),
     "code that ends": ("```a⏎  b⏎⏎c", "<pre>a\n  b</pre><p>c</p>"),
     "marks of Markdown": ("a **b** *c* `d` ~~e~~ f", "<p>a <strong>b</strong> <em>c</em> <code>d</code> <s>e</s> f</p>"),

@@ -98,6 +98,7 @@ def test_comments_are_written_answered_and_deleted(account, person, author):
     person.page.keyboard.type("How much **wood**? " + HOSTILE)
     person.page.get_by_role("button", name="Send").last.click()
     is_said(person.page, "Your comment was sent.")
+    assert person.page.url.endswith("#write"), "one goes on where one wrote"
     [first] = comments(person)
     assert "How much wood?" in first and "<script>alert(3)</script>" in first
     assert person.page.locator("article.comment strong").first.inner_text() == "wood"
@@ -105,8 +106,10 @@ def test_comments_are_written_answered_and_deleted(account, person, author):
     person.page.locator("article.comment").get_by_role("textbox").fill("All you can carry")
     person.page.locator("article.comment").get_by_role("button", name="Send").click()
     person.page.locator("article.comment.reply", has_text="All you can carry").wait_for()
+    assert person.page.locator("article.comment:target").count() == 1 and "#comment-" in person.page.url
     person.page.get_by_role("button", name="Delete this comment").first.click()
     is_said(person.page, "The comment was deleted.")
+    assert person.page.url.endswith("#comments")
     assert comments(person) == ["All you can carry"]
     person.page.get_by_text("In reply to a comment that was deleted").wait_for()
     open_feed(person)
@@ -228,6 +231,7 @@ def test_a_post_of_ones_own_is_deleted_after_a_question(account, person):
     person.page.locator(".menu-of summary").click()
     person.page.get_by_role("button", name="Delete").click()
     person.page.get_by_text("Delete this post?").wait_for()
+    person.page.get_by_text("It disappears for everyone at once.").wait_for()
     person.page.get_by_role("button", name="Delete").click()
     is_said(person.page, "The post was deleted.")
     assert account.call("GET", "/v1/feed").json()["feed"] == []
@@ -239,6 +243,7 @@ def test_without_scripts_it_is_read_liked_and_written(browser, account, author):
     someone.sign_in(account.email)
     someone.page.wait_for_url(account.url + "/")
     open_feed(someone)
+    someone.page.get_by_text("Scripts are off: you can look at everything").wait_for()
     like_of(someone, "plain").click()
     someone.page.wait_for_url("**/feed#post-*")
     assert like_of(someone, "plain").get_attribute("aria-pressed") == "true"

@@ -18,6 +18,12 @@ def author(account, new_account):
     return author
 
 
+def is_dark(face):
+    color = face.evaluate("face => getComputedStyle(face).backgroundColor")
+    parts = [float(part) for part in re.findall(r"[\d.]+", color)]
+    return len(parts) == 3 and max(parts) < 200
+
+
 def test_the_bell_counts_while_the_page_is_open_and_the_page_lists(account, person, author):
     mine = posted(account, "<p>Who walks on Sunday?</p>")
     page = open_feed(person)
@@ -29,6 +35,7 @@ def test_the_bell_counts_while_the_page_is_open_and_the_page_lists(account, pers
     page.get_by_role("heading", name="Notifications").wait_for()
     row = page.locator(".entry.unread")
     assert f"{author.user['displayName']} liked your post" in row.inner_text() and "Who walks on Sunday?" in row.inner_text()
+    assert is_dark(row.locator(".face")), "white letters are read on it"
     row.get_by_role("link").click()
     page.wait_for_url(f"**/posts/{mine}")
     assert open_feed(person).locator("#bell").inner_text() == ""

@@ -70,8 +70,11 @@ def test_what_was_looked_at_is_there_without_a_connection(kept, way):
     shown.evaluate("image => image.decode()")
     article(kept, "The hut").locator("a.when").click()
     page.get_by_role("heading", name="Comments").wait_for()
-    page.goto("/feed/bookmarks")
-    page.get_by_role("heading", name="needs a connection").wait_for()
+    for place in ("/feed/bookmarks", "/feed/notifications", "/feed/drafts", "/search?q=hut", "/starred", "/settings"):
+        page.goto(place)
+        page.get_by_role("heading", name="needs a connection").wait_for()
+    box = page.locator(".message").bounding_box()
+    assert abs(box["x"] + box["width"] / 2 - 640) < 20, "it stands in the middle"
 
 
 def test_what_is_done_without_one_shows_and_is_sent_once_in_its_order(kept, account, way):

@@ -192,6 +192,17 @@
       isMeant = event.submitter ?? form.querySelector("[data-main]");
       draw();
     });
+    // ---- A post that is there has no draft: what was changed in it is not left unasked
+    if (!("keeps" in words)) {
+      const look = () => JSON.stringify([form.querySelector(".rich-text")?.bothy?.html(), rows().map((one) => [field(one, "file").value, field(one, "caption").value])]);
+      let came = form.querySelector(":scope > .notice") ? null : look(); // what was refused is nowhere but here
+      function ask(event) {
+        if (!form.isConnected) return removeEventListener("beforeunload", ask);
+        if (look() !== came) event.preventDefault();
+      }
+      addEventListener("beforeunload", ask);
+      addEventListener("submit", (event) => { if (event.target === form && !event.defaultPrevented) came = look(); }); // it has gone
+    }
     const listen = () => form.isConnected ? draw() : document.removeEventListener("bothy-uploads", listen);
     document.addEventListener("bothy-uploads", listen);
     list.addEventListener("error", ({ target }) => { if (target.matches("img")) target.remove(); }, { capture: true }); // the sign of its kind is below it

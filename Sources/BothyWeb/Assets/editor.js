@@ -208,8 +208,10 @@
       if (data?.includes("\n")) return own(() => insert(bothyMarkdown(data)));
       const leaf = leafOf(now.startContainer);
       const line = before(now) + (data === "`" ? data : "");
+      // In a list, whoever types the mark of its next entry means that entry, which there is by now.
+      const isTwice = data === " " && leaf?.localName === "li" && { ul: /^[-*+]$/, ol: /^\d+[.)]$/ }[kindOf(leaf)]?.test(line);
       const kind = (data === " " || line === "```") && leaf?.localName === "p" && bothyMarks[line];
-      if (!kind) return begin();
+      if (!kind && !isTwice) return begin();
       own(() => {
         const part = document.createRange();
         part.setStart(leaf, 0);
@@ -217,7 +219,7 @@
         part.deleteContents();
         tidy();
         put(leaf);
-        turn(kind);
+        if (kind) turn(kind);
         tidy();
       });
     });

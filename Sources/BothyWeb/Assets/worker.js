@@ -7,6 +7,7 @@ const [mostPages, mostMedia, mostDays, mostWaiting] = [60, 240, 14, 200];
 const pageOf = /^\/(?:feed(?:\/bookmarks)?|posts\/\d+|people(?:\/\d+)?|feed\/new)?$/;
 const keptForm = /^\/(?:feed\/new|posts\/\d+\/(?:act|comments))$/;
 const mediaOf = /^\/(?:posts\/\d+\/media|people\/\d+\/picture|file\/[^/]+\/content)$/;
+const bytesOf = /\/(?:content|media|picture|zip|export)$/; // no pages, and nothing that passes through here
 const none = "-"; // what the server calls nobody
 
 // ---- What waits, and whose it is, in a database of the browser's
@@ -90,7 +91,7 @@ async function page(event) {
   return new Response(text.replace("<body ", "<body data-kept "), { headers });
 }
 const away = () => `<!doctype html><html lang="${shell.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-  `<title>${shell.words.title}</title>${shell.styles.map((link) => `<link rel="stylesheet" href="${link}">`).join("")}</head><body class="plain"><main id="main">` +
+  `<title>${shell.words.title}</title>${shell.styles.map((link) => `<link rel="stylesheet" href="${link}">`).join("")}</head><body class="door"><main id="main">` +
   `<div class="message"><h1>${shell.words.title}</h1><p>${shell.words.lead}</p><p><a class="button" href="/feed">${shell.words.feed}</a></p></div></main></body></html>`;
 async function asset(request) {
   const kept = await caches.match(request, { cacheName: shellName });
@@ -128,7 +129,7 @@ async function form(event) {
     const toast = `<template data-toast="notice"><div class="toast notice"><p>${shell.words.kept}</p></div></template>`;
     return new Response(toast, { status: 202, headers: { "Content-Type": "text/html; charset=utf-8" } });
   }
-  const back = isAct ? fields.get("from") ?? "/feed" : pathname === "/feed/new" ? "/feed" : pathname.replace(/\/comments$/, "");
+  const back = isAct ? fields.get("from") ?? "/feed" : pathname === "/feed/new" ? "/feed" : pathname.replace(/\/comments$/, "#write");
   return Response.redirect(new URL(back.startsWith("/") && !back.startsWith("//") ? back : "/feed", location).href, 303);
 }
 let sending = null;
@@ -183,7 +184,7 @@ self.addEventListener("fetch", (event) => {
   }
   if (request.method !== "GET") return;
   if (pathname.startsWith("/assets/")) { if (request.cache !== "no-store") event.respondWith(asset(request)); return; }
-  if (request.mode === "navigate") { if (pageOf.test(pathname) || pathname === "/sign-in") event.respondWith(page(event)); return; }
+  if (request.mode === "navigate") { if (!bytesOf.test(pathname)) event.respondWith(page(event)); return; }
   if (request.destination === "image" && mediaOf.test(pathname) && request.url.includes("quality=")) event.respondWith(medium(event));
 });
 self.addEventListener("message", (event) => {

@@ -33,9 +33,10 @@ struct NotificationRoutes: Sendable {
     private static func row(_ row: NotificationRow) -> [String: Any] {
         let comment = row.comment.map { "#comment-\($0)" } ?? ""
         var context: [String: Any] = [
-            "link": row.place.link + comment, "text": row.text, "initial": row.initial, "date": row.date,
+            "link": row.place.link + comment, "text": row.text, "date": row.date,
             "createdAt": row.createdAt.rfc3339, "isUnread": row.isUnread,
         ]
+        context.merge(PersonContext.face(row.face)) { $1 }
         if let excerpt = row.excerpt { context["excerpt"] = excerpt }
         return context
     }

@@ -104,7 +104,7 @@ struct PostDetailRoutes: Sendable {
         return context
     }
 
-    /// A comment is written, deleted, or, where it waits, sent again or discarded.
+    /// A comment is written, deleted, or, where it waits, sent again or discarded. One goes on where it was done.
     @Sendable private func comment(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let (id, holder) = (try visit.number(), await visit.postDetail())
         let chosen = form["comment"].flatMap { Int64($0) }
@@ -121,7 +121,8 @@ struct PostDetailRoutes: Sendable {
             let state = await holder.state
             return try page(state, visit, replyTo: chosen, status: .unprocessableContent)
         }
-        return writer.redirect(to: Destination.post(id).link, visit: visit, saying: state.notice)
+        let place = form["act"] == "delete" ? "comments" : chosen.map { "comment-\($0)" } ?? "write"
+        return writer.redirect(to: "\(Destination.post(id).link)#\(place)", visit: visit, saying: state.notice)
     }
 
     /// The bytes of an attachment, by its id (“of”) or its place (“at”); without both, of the first one that has a picture.

@@ -10,7 +10,7 @@ enum PostTyped {
         guard let written = PostEncoder.text(of: try typed(words)) else {
             throw Complaint.usage(
                 "That is more than a post may have.",
-                remedy: "The limit is \(limit) of text, and 5,000 paragraphs and list entries.")
+                remedy: "The limits are 10,000 characters, \(limit) of text, and 5,000 paragraphs and list entries.")
         }
         return written
     }

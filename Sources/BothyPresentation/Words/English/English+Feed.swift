@@ -19,9 +19,10 @@ extension English {
         .postQueued: "It will be posted when there is a connection.",
         .postDelete: "Delete",
         .postDeleteTitle: "Delete this post?",
-        .postDeleteLead: "It goes from everybody's feed. This cannot be undone.",
+        .postDeleteLead: "It disappears for everyone at once.",
         .postDeletedLater: "The post will be deleted for everybody when there is a connection.",
-        .postTooLong: "That is more than a post may have: 64 KiB of text, and 5,000 paragraphs and entries of lists.",
+        .postTooLong:
+            "That is more than a post may have: 10,000 characters, 64 KiB, and 5,000 paragraphs and entries of lists.",
         .postedBefore:
             "You have posted an earlier version of this. Press Post once more to post this one, too.",
         .postDeleted: "The post was deleted.",

@@ -11,7 +11,8 @@ extension English {
         .cancel: "Cancel",
         .back: "Back",
         .tryAgain: "Try again",
-        .noScript: "Scripts are off: you can look at your files and download them.",
+        .noScript:
+            "Scripts are off: you can look at everything and download it; uploads and some other things need them.",
 
         // Signing in.
         .signIn: "Sign in",
