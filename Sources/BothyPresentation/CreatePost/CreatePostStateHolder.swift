@@ -118,7 +118,9 @@ public final class CreatePostStateHolder {
 
     public func publish(_ written: WrittenText) async {
         state.written = written
-        guard !isMissingSome, let text = await text() else { return }
+        // What is missing was said; whoever posts again knows.
+        if isMissingSome { return isMissingSome = false }
+        guard let text = await text() else { return }
         guard !text.isEmpty || !state.attached.isEmpty else {
             state.notice = Notice(words[.postOfNobody], tone: .failure)
             return

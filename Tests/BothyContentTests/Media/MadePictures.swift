@@ -138,12 +138,14 @@ enum MadePictures {
     static func element(_ id: [UInt8], _ content: [UInt8]) -> [UInt8] { id + [0x10] + big(content.count, 3) + content }
 
     /// - Parameter isLive: whether it was recorded as it came, so that nothing of it says how long it is.
-    static func matroska(isLive: Bool = false) -> [UInt8] {
+    /// - Parameter track: what its one track is: 1 for picture, 2 for sound, 17 for subtitles.
+    static func matroska(isLive: Bool = false, track: UInt8 = 1) -> [UInt8] {
         let info = element(
             [0x15, 0x49, 0xA9, 0x66],
             element([0x2A, 0xD7, 0xB1], big(1_000_000, 4)) + element([0x7B, 0xA9], secret)
                 + element([0x44, 0x61], big(1, 8)) + element([0x4D, 0x80], secret) + element([0x57, 0x41], secret))
-        let tracks = element([0x16, 0x54, 0xAE, 0x6B], [1, 2, 3])
+        let tracks = element(
+            [0x16, 0x54, 0xAE, 0x6B], element([0xAE], element([0xD7], [1]) + element([0x83], [track])))
         let picture = element([0xA3], Array("picture or sound".utf8))
         let clusterID: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
         let content = element([0xE7], [0]) + picture

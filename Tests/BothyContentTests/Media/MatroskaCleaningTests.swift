@@ -25,6 +25,12 @@ import Testing
         #expect(try #require(Self.plan(clean)).apply(to: clean) == clean)
     }
 
+    /// A drone writes as subtitles where it was.
+    @Test func oneWithMoreThanPictureAndSoundIsNotCleaned() {
+        #expect(Self.plan(MadePictures.matroska(track: 2)) != nil)
+        for track: UInt8 in [0, 3, 17, 33] { #expect(Self.plan(MadePictures.matroska(track: track)) == nil) }
+    }
+
     @Test func whatIsCutOrNoFilmIsNotCleaned() {
         let film = MadePictures.matroska()
         for bytes in [Array(film.prefix(film.count - 1)), Array(film.prefix(40)), [], [0x1A, 0x45, 0xDF, 0xA3]] {

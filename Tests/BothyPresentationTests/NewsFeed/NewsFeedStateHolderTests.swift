@@ -172,6 +172,8 @@ private final class MadeUpPosts: PostsRepository {
         await holder.attach([ItemID("x")])
         #expect(holder.state.attached.isEmpty && holder.state.notice?.tone == .failure)
         await holder.publish(.markdown("**a**"))
+        #expect(posts.done.isEmpty && holder.state.notice?.tone == .failure, "not without what was to be seen")
+        await holder.publish(.markdown("**a**"))
         #expect(posts.done == ["<p><strong>a</strong></p>"] && holder.state.isPublished)
         #expect(holder.state.notice?.text == "It will be posted when there is a connection.")
     }

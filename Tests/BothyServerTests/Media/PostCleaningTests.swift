@@ -59,9 +59,9 @@ import Testing
     @Test func whatHasNothingToTakeOutIsSentAsItIs() async throws {
         try await AccountServer.with { server in
             let world = try await MediaWorld(server)
-            let content = Array("no picture that anybody knows".utf8)
-            let file = try await world.put(content, "image/png")
-            let shown = try await world.get(try await world.posted(file, .image, for: world.ben).contentUrl)
+            let content = Array("no film that anybody knows".utf8)
+            let file = try await world.put(content, "video/mp4")
+            let shown = try await world.get(try await world.posted(file, .video, for: world.ben).contentUrl)
             #expect(shown.body.readableBytesView.elementsEqual(content))
             #expect(shown.headers[.eTag] == "\"\(SHA256Hasher.hash(content).hex)\"")
         }
