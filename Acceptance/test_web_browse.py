@@ -379,9 +379,9 @@ def test_pages_forbid_everything_that_they_do_not_need(account):
         assert {"default-src 'none'", "img-src 'self'", "frame-ancestors 'none'"} <= set(policy.split("; "))
         scripts = re.search(r"script-src ([^;]+)", policy).group(1).split(" ")
         ours = re.compile(re.escape(account.url) + r"/assets/[0-9a-f]+/(bothy|hand|hearing|list|sha256|upload|tray|search|archive|feed|"
-                          r"encode|markdown|blocks|completion|editor|compose|viewer|shell)\.js")
+                          r"encode|markdown|blocks|completion|editor|compose|viewer|shell|drafts|placeholders)\.js")
         assert re.search(r"worker-src " + re.escape(account.url) + r"/assets/[0-9a-f]+/streams\.js " + re.escape(account.url) + r"/worker\.js;", policy)
-        assert len(scripts) == 18 and all(ours.fullmatch(script) for script in scripts), scripts
+        assert len(scripts) == 20 and all(ours.fullmatch(script) for script in scripts), scripts
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["cache-control"] == "no-store"
 

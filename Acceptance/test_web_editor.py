@@ -300,6 +300,7 @@ def test_what_is_among_ones_files_is_attached_and_no_byte_moves(account, page):
     dialog.get_by_role("button", name="Hills").click()
     dialog.get_by_role("checkbox", name="hill.png").check()
     dialog.get_by_role("button", name="Attach").click()
+    page.locator("#attached .attachment").wait_for()
     describe(page)
     publish(page)
     page.wait_for_url("**/feed")
@@ -322,6 +323,9 @@ def test_what_is_pasted_as_a_picture_is_attached(account, page):
 
 def test_a_post_to_people_names_them_and_nobody_else_reads_it(account, page, new_account):
     ann, ben = new_account(), new_account()
+    # First among those to choose from, of whom there may be many.
+    ann.user["displayName"] = f"0 Ann {new_id()}"
+    ann.call("PATCH", "/v1/users/me", json={"name": ann.user["displayName"]}, expect=200)
     page.goto("/feed/new")
     expect(page.locator("#seen-by")).to_contain_text("Everybody on this server can read it")
     page.get_by_label("Who can see it").select_option("people")

@@ -152,9 +152,7 @@ def test_a_picture_that_is_a_page_does_not_act(account, person, author):
     for mime in ("image/svg+xml", "image/png"):
         post = posted(author, attachments=[attached(uploaded(author, page + mime.encode(), mime))])
         answer = person.page.request.get(f"/posts/{post}/media")
-        headers = answer.headers
-        assert answer.status == 200 and headers["x-content-type-options"] == "nosniff", headers
-        assert "sandbox" in headers["content-security-policy"], headers
+        assert answer.status == 422 and b"<script>" not in answer.body(), "what nobody can draw is not sent as it is"
         with contextlib.suppress(Exception):  # it is saved instead
             person.page.goto(f"/posts/{post}/media")
     open_feed(person)  # whatever had run would be among the complaints

@@ -4,7 +4,7 @@ import httpx
 
 from api import problem
 from browser import Person
-from test_feed import posted, read
+from test_feed import PIXEL, posted, read
 from test_web_browse import put
 
 
@@ -53,7 +53,7 @@ def test_a_signed_address_holds_over_a_refresh_of_the_sign_in(account):
 
 def test_what_a_post_shows_ends_with_the_readers_sign_in(account, new_account):
     reader = new_account()
-    picture = put(account, "a.png", b"\x89PNG", mime="image/png")
+    picture = put(account, "a.png", PIXEL, mime="image/png")
     post = posted(account, attachments=[{"type": "image", "contentUrl": picture["downloadUrl"]}])
     address = read(reader, post)["attachments"][0]["contentUrl"]
     assert get(account, address).status_code == 200

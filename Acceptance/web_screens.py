@@ -143,6 +143,13 @@ def at(place):
     return lambda page, house: go(page, place.format(**vars(house), **house.folders))
 
 
+def drafts(page, house):
+    """What an earlier page could not save is saved by this one, which then comes once more."""
+    go(page, "/feed/drafts")
+    page.wait_for_function("() => !localStorage.getItem('bothy-drafts')")
+    go(page, "/feed/drafts")
+
+
 def people_menu(page, house):
     go(page, f"/people/{house.other}")
     page.locator("details.personal summary").click()
@@ -562,7 +569,7 @@ SCREENS = {
     "feed-full": at("/feed"),
     "feed-post": at("/posts/{post}"),
     "feed-new-refused": writing_refused,
-    "feed-drafts": at("/feed/drafts"),
+    "feed-drafts": drafts,
     "feed-scheduled": at("/feed/scheduled"),
     "people-full": at("/people"),
     "people-one": at("/people/{other}"),
