@@ -252,3 +252,35 @@ def test_what_is_made_to_pass_does_not_and_what_claims_too_much_costs_nothing(re
     secrets = (crafted.PLACE, base64.b64encode(b"\xff\xd8\xff\xe1\0\x20Exif\0\0II*\0" + crafted.PLACE)[8:40])
     assert not any(secret in answer.content for secret in secrets)
     assert author.call("GET", file["downloadUrl"], token="").content == data, "its owner has it as it was"
+
+
+def sound(film):
+    """What is heard of a film, as plain samples."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "film"
+        path.write_bytes(film)
+        return subprocess.run(["ffmpeg", "-v", "error", "-i", path, "-map", "0:a", "-f", "s16le", "-"], capture_output=True, check=True).stdout
+
+
+def with_sound(codec, sizes_of=None):
+    """A QuickTime film with a place. Old ones say that each sample of sound has one byte."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "film.mov"
+        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=160x120:d=1", "-f", "lavfi", "-i", "sine=d=1", "-ac", "2",
+                        "-c:v", "libx264", "-c:a", codec, "-metadata", "location=+48.2082+016.3738/", path], check=True)
+        data = bytearray(path.read_bytes())
+    place = data.find(b"stsz")
+    while place > 0 and sizes_of:
+        if data[place + 8:place + 12] != bytes(4):
+            data[place + 8:place + 12] = struct.pack(">I", sizes_of)
+        place = data.find(b"stsz", place + 1)
+    return bytes(data)
+
+
+@pytest.mark.parametrize("codec, sizes_of", [("pcm_s16le", None), ("pcm_s16le", 1), ("adpcm_ima_qt", None), ("aac", None)])
+def test_what_is_heard_stays(reader, author, codec, sizes_of):  # noqa: F811
+    data = with_sound(codec, sizes_of)
+    post = posted(author, attachments=[attached(put(author, f"{new_id()}.mov", data, "video/quicktime"), "video")])
+    answer = reader.http.get(read(reader, post)["attachments"][0]["contentUrl"])
+    assert answer.status_code == 200 and b"48.2082" in data and b"48.2082" not in answer.content
+    assert sound(answer.content) == sound(data)

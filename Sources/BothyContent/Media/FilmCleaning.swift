@@ -112,7 +112,8 @@ package enum FilmCleaning {
                 let handler = inner.first(where: { $0.is("hdlr") })
             else { return [] }
             guard isShown(bytes, handler) else { continue }
-            guard let samples = samples(bytes, inner) else { return [] }
+            let isSound = bytes.has("soun", at: handler.content + 8)
+            guard let samples = samples(bytes, inner, isSound: isSound) else { return [] }
             shown += samples
         }
         guard !shown.isEmpty else { return [] }
@@ -131,8 +132,8 @@ package enum FilmCleaning {
         return edits
     }
 
-    /// Where the samples of a track lie, by its chunks.
-    private static func samples(_ bytes: MediaBytes, _ media: [IsoBox]) -> [Range<Int>]? {
+    /// Where the samples of a track lie, by its chunks; of sound at least that.
+    private static func samples(_ bytes: MediaBytes, _ media: [IsoBox], isSound: Bool = false) -> [Range<Int>]? {
         guard let minf = media.first(where: { $0.is("minf") }), let inner = IsoBox.list(bytes, minf.content..<minf.end),
             let stbl = inner.first(where: { $0.is("stbl") }), let tables = IsoBox.list(bytes, stbl.content..<stbl.end)
         else { return nil }
@@ -140,6 +141,7 @@ package enum FilmCleaning {
         guard let sizes = table("stsz"), let runs = table("stsc"), let size = bytes.big(sizes.content + 4, 4),
             let count = bytes.big(sizes.content + 8, 4), count <= mostSamples
         else { return nil }
+        let each = isSound && size > 0 ? max(size, frame(bytes, table("stsd"))) : size
         let isLong = table("stco") == nil
         guard let chunks = table("stco") ?? table("co64"), let chunkCount = bytes.big(chunks.content + 4, 4),
             chunkCount <= mostSamples,
@@ -162,10 +164,10 @@ package enum FilmCleaning {
             var end = start
             let held = min(inChunk, count - sample)
             if size > 0 {
-                end += held * size
+                end += held * each
             } else {
-                for each in sample..<sample + held {
-                    guard let length = bytes.big(sizes.content + 12 + 4 * each, 4) else { return nil }
+                for next in sample..<sample + held {
+                    guard let length = bytes.big(sizes.content + 12 + 4 * next, 4) else { return nil }
                     end += length
                 }
             }
@@ -174,5 +176,17 @@ package enum FilmCleaning {
         }
         // What is not told of could not be blanked.
         return sample == count ? ranges : nil
+    }
+
+    /// Bytes of a sample of sound, as its description tells: old QuickTime writes 1 into the table of sizes (QuickTime File Format, Sound
+    /// Sample Descriptions).
+    private static func frame(_ bytes: MediaBytes, _ descriptions: IsoBox?) -> Int {
+        guard let start = descriptions.map({ $0.content + 8 }), let version = bytes.big(start + 16, 2),
+            let channels = bytes.big(start + 24, 2), let bits = bytes.big(start + 26, 2)
+        else { return 0 }
+        let plain = (channels * bits + 7) / 8
+        guard version == 1, let samples = bytes.big(start + 36, 4), let length = bytes.big(start + 44, 4), samples > 0
+        else { return plain }
+        return max(plain, (length + samples - 1) / samples)
     }
 }
