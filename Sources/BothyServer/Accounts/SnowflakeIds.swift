@@ -15,6 +15,8 @@ package final class SnowflakeIds: Sendable {
     private static let start: Int64 = 1_735_689_600_000
     private static let sequenceBits: Int64 = 5
     private static let timeShift: Int64 = 12
+    /// How far ids are apart that are given an hour apart: transactions end in another order than their ids, but within less than that.
+    static let hour = Int64(3_600_000) << timeShift
     /// What ``keep(in:)`` reserves, in milliseconds: more than passes until it is called again.
     private static let reserve: Int64 = 120_000
     /// The same where ids are ahead of the clock, and go on by their sequence alone: 64,000 ids.

@@ -154,6 +154,11 @@ package actor Notifier {
         }
     }
 
+    /// Whose drives somebody listens to for a topic just now.
+    func listening(for topic: Topic) -> Set<Int64> {
+        Set(subscribers.values.filter { $0.topics.contains(topic) && !$0.ended }.map(\.driveId))
+    }
+
     /// Ends everything that the device waits for, at once, and what it might still begin with a token from before.
     package func deviceSignedOut(driveId: Int64, deviceId: String) {
         signedOut.insert(deviceId, now: clock.uptimeSeconds())

@@ -10,43 +10,84 @@ struct FeedEntryTable {
 
     init(_ db: any SQLConnection) { self.db = db }
 
-    /// A new post comes into the feeds of its author, of all who follow her, and of those whom it names, as far as they may read it.
-    func fanOut(_ postId: Int64, by author: Int64) throws {
-        try bring(
-            postId, of: author, as: postId, sharedBy: nil,
-            to: """
-                SELECT ? AS reader_id UNION SELECT follower_id FROM follows WHERE author_id = ?
-                UNION SELECT m.person_id FROM conversation_members m
-                    JOIN posts c ON c.conversation_id = m.conversation_id WHERE c.author_id = ? AND c.post_id = ?
-                """, [author.sql, author.sql, author.sql, postId.sql])
+    /// Into whose feeds an entry is brought.
+    enum Readers {
+        /// Those of who brings it, and of whom it names.
+        case near
+        /// Those of some followers of who brings it, but for feeds that nobody reads.
+        case followers(FollowTable.Batch)
     }
 
-    /// A post comes into the feeds of who shares it and of all who follow them, as far as they may read it. Where it is already, it stays
-    /// at its place.
-    func share(_ postId: Int64, of author: Int64, as entryId: Int64, by person: Int64) throws {
-        try bring(
-            postId, of: author, as: entryId, sharedBy: person,
-            to: "SELECT ? AS reader_id UNION SELECT follower_id FROM follows WHERE author_id = ?",
-            [person.sql, person.sql])
-    }
-
-    /// - Parameter candidates: selects `reader_id`; of these, those who may read it.
-    private func bring(
-        _ postId: Int64, of author: Int64, as entryId: Int64, sharedBy sharer: Int64?, to candidates: String,
-        _ arguments: [SQLValue]
-    ) throws {
-        let readers = """
-            SELECT r.reader_id FROM (\(candidates)) r JOIN posts p ON p.author_id = ? AND p.post_id = ?
+    /// Brings an entry into feeds, as far as their readers may read it. Where the post is already, it stays at its place.
+    ///
+    /// - Returns: the readers to whom it is new.
+    @discardableResult
+    func bring(_ entry: FeedEntry, to readers: Readers) throws -> [Int64] {
+        let candidates = Self.candidates(readers, of: entry)
+        let mayRead = """
+            SELECT r.reader_id FROM (\(candidates.sql)) r JOIN posts p ON p.author_id = ? AND p.post_id = ?
             WHERE \(PostAccess.condition(post: "p", reader: "r.reader_id"))
             """
-        let arguments = arguments + [author.sql, postId.sql]
-        try ArrivalTable(db).next(toAll: readers, arguments)
-        try db.execute(
+        let arguments = candidates.arguments + [entry.authorId.sql, entry.postId.sql]
+        try ArrivalTable(db).next(toAll: mayRead, arguments)
+        return try db.query(
             """
             INSERT INTO feed_entries (reader_id, entry_id, post_id, author_id, shared_by, arrival)
-            SELECT reader_id, ?, ?, ?, ?, last_arrival FROM feed_readers WHERE reader_id IN (\(readers))
-            ON CONFLICT (reader_id, post_id) DO NOTHING
-            """, [entryId.sql, postId.sql, author.sql, sharer.sql] + arguments)
+            SELECT reader_id, ?, ?, ?, ?, last_arrival FROM feed_readers WHERE reader_id IN (\(mayRead))
+            ON CONFLICT (reader_id, post_id) DO NOTHING RETURNING reader_id
+            """, entry.columns + arguments
+        ).map { $0.int64(0) }
+    }
+
+    private static func candidates(_ readers: Readers, of entry: FeedEntry) -> PostAccess.Condition {
+        switch readers {
+        case .near:
+            PostAccess.Condition(
+                sql: """
+                    SELECT ? AS reader_id UNION SELECT m.person_id FROM conversation_members m
+                        JOIN posts c ON c.conversation_id = m.conversation_id WHERE c.author_id = ? AND c.post_id = ?
+                    """, arguments: [entry.bringer.sql, entry.authorId.sql, entry.postId.sql])
+        case .followers(let batch):
+            PostAccess.Condition(
+                sql: """
+                    SELECT f.follower_id AS reader_id FROM follows f
+                    WHERE f.author_id = ? AND f.follower_id > ? AND f.follower_id <= ? AND NOT EXISTS (
+                        SELECT 1 FROM feed_readers s WHERE s.reader_id = f.follower_id AND s.asleep_from IS NOT NULL)
+                    """, arguments: [entry.bringer.sql, batch.after.sql, batch.last.sql])
+        }
+    }
+
+    /// Brings entries into one feed that were not carried there when they were made, as far as the reader may read them.
+    ///
+    /// - Parameter entries: none that the reader can have passed: a post that came by a share meanwhile is put where it belongs.
+    func fill(_ entries: [FeedEntry], of reader: Int64, arrival: Int64) throws {
+        let may = PostAccess(db, reader: reader).condition()
+        for entry in entries {
+            try db.execute(
+                """
+                INSERT INTO feed_entries (entry_id, post_id, author_id, shared_by, reader_id, arrival)
+                SELECT ?, ?, ?, ?, ?, ? FROM posts p WHERE p.author_id = ? AND p.post_id = ? AND \(may.sql)
+                ON CONFLICT (reader_id, post_id) DO UPDATE SET entry_id = excluded.entry_id,
+                    shared_by = excluded.shared_by, arrival = excluded.arrival
+                    WHERE excluded.entry_id < feed_entries.entry_id
+                """,
+                entry.columns + [reader.sql, arrival.sql, entry.authorId.sql, entry.postId.sql] + may.arguments)
+        }
+    }
+
+    /// Takes what is older than an entry out of a feed.
+    ///
+    /// - Returns: how many entries that were.
+    @discardableResult
+    func cut(before entry: Int64, of reader: Int64) throws -> Int {
+        try db.execute("DELETE FROM feed_entries WHERE reader_id = ? AND entry_id < ?", [reader.sql, entry.sql])
+    }
+
+    /// The newest entry of a feed, or the newest but some.
+    func newest(of reader: Int64, besides newer: Int = 0) throws -> Int64? {
+        try db.first(
+            "SELECT entry_id FROM feed_entries WHERE reader_id = ? ORDER BY entry_id DESC LIMIT 1 OFFSET ?",
+            [reader.sql, newer.sql])?.int64(0)
     }
 
     /// What somebody who is followed now has posted and shared last, each at its own place.
@@ -96,20 +137,18 @@ struct FeedEntryTable {
         }
     }
 
-    /// A post that fewer people may read now goes out of the feeds of the others, and comes into those of whom it names.
-    func narrow(_ postId: Int64, by author: Int64) throws {
+    /// Takes a post, and all its shares, out of the feeds of those who may not read it, or had it by a share.
+    func removeUnreadable(_ postId: Int64, by author: Int64) throws {
         try db.execute(
             """
             DELETE FROM feed_entries WHERE author_id = ? AND post_id = ? AND (shared_by IS NOT NULL OR NOT EXISTS (
                 SELECT 1 FROM posts p WHERE p.author_id = feed_entries.author_id AND p.post_id = feed_entries.post_id
                     AND \(PostAccess.condition(post: "p", reader: "feed_entries.reader_id"))))
             """, [author.sql, postId.sql])
-        try fanOut(postId, by: author)
     }
 
-    /// A post that is out of the trash comes again into the feeds that it was in, and into those of who follows its author, or who shared
-    /// it, since.
-    func restore(_ postId: Int64, by author: Int64) throws {
+    /// A post that was not shown arrives once more in the feeds that it is in.
+    func arriveAgain(_ postId: Int64, by author: Int64) throws {
         let key = [author.sql, postId.sql]
         try ArrivalTable(db).next(
             toAll: "SELECT reader_id FROM feed_entries WHERE author_id = ? AND post_id = ?", key)
@@ -119,13 +158,6 @@ struct FeedEntryTable {
                 SELECT r.last_arrival FROM feed_readers r WHERE r.reader_id = feed_entries.reader_id)
             WHERE author_id = ? AND post_id = ?
             """, key)
-        try fanOut(postId, by: author)
-        let shares = try db.query(
-            """
-            SELECT shared, person_id FROM post_reactions WHERE author_id = ? AND post_id = ? AND shared > 0
-            ORDER BY shared
-            """, key)
-        for share in shares { try self.share(postId, of: author, as: share.int64(0), by: share.int64(1)) }
     }
 
     private func bringBack(_ postId: Int64, to reader: Int64, _ arrival: Int64) throws {

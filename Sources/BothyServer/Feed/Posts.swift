@@ -11,10 +11,11 @@ package struct Posts: Sendable {
     let clock: any ServerClock
     /// For what no request does: posts that come out at their time.
     let telling: TellingGround
+    let reading: FeedReading
 
     package init(
         database: any Database, mutations: Mutations, links: DownloadLinks, media: MediaVariants, ids: SnowflakeIds,
-        clock: any ServerClock, telling: TellingGround
+        clock: any ServerClock, telling: TellingGround, reading: FeedReading
     ) {
         self.database = database
         self.mutations = mutations
@@ -24,7 +25,10 @@ package struct Posts: Sendable {
         self.ids = ids
         self.clock = clock
         self.telling = telling
+        self.reading = reading
     }
+
+    var reach: FeedReach { reading.reach }
 
     // MARK: - Reading
 
@@ -33,21 +37,30 @@ package struct Posts: Sendable {
     package func page(
         of source: FeedListing.Source, after: String?, since: String? = nil, limit: Int, for caller: Caller
     ) async throws -> FeedApiResponse {
-        let listing = FeedListing(
+        var listing = FeedListing(
             source, limit: limit, after: try PageCursor.read(FeedListing.Position.self, from: after))
-        let (page, arrival) = try await database.read { db in
-            if case .author(let author) = source { _ = try PersonTable(db, seenBy: caller.userId).require(author) }
-            if case .conversation(let id) = source { try ConversationTable(db).require(id, of: caller.userId) }
-            var listing = listing
-            listing.since = try since.map { try ArrivalCursor.arrival(in: $0, of: caller.userId, in: db) }
-            let page = try listing.page(in: db, reader: caller.userId)
-            guard case .feed = source else { return (page, ArrivalCursor?.none) }
-            return (page, try ArrivalCursor.now(caller.userId, in: db))
+        guard case .feed = source else {
+            let page = try await database.read { [listing] db in
+                if case .author(let author) = source { _ = try PersonTable(db, seenBy: caller.userId).require(author) }
+                if case .conversation(let id) = source { try ConversationTable(db).require(id, of: caller.userId) }
+                return try listing.page(in: db, reader: caller.userId)
+            }
+            return try response(page, limit: limit, for: caller)
         }
-        return FeedApiResponse(
+        if let since {
+            listing.since = try await database.read { try ArrivalCursor.arrival(in: since, of: caller.userId, in: $0) }
+        }
+        let (page, arrival) = try await reading.page(listing, of: caller.userId)
+        var answer = try response(page, limit: limit, for: caller)
+        answer.arrival = try PageCursor.text(arrival)
+        answer.reachesSince = since.map { _ in page.next == nil }
+        return answer
+    }
+
+    private func response(_ page: FeedListing.Page, limit: Int, for caller: Caller) throws -> FeedApiResponse {
+        FeedApiResponse(
             feed: page.entries.map { preview(of: $0, for: caller) },
-            paging: PaginationMetadata(next: try page.next.map { try PageCursor.text($0) }, limit: limit),
-            arrival: try arrival.map { try PageCursor.text($0) }, reachesSince: since.map { _ in page.next == nil })
+            paging: PaginationMetadata(next: try page.next.map { try PageCursor.text($0) }, limit: limit))
     }
 
     /// With the address of its picture.
@@ -182,7 +195,7 @@ package struct Posts: Sendable {
             try posts.insert(
                 post.text, post.attachments, to: audience, new, by: caller.userId, requestId: identity.requestId,
                 now: stamp.now)
-            try FeedEntryTable(db).fanOut(new.post, by: caller.userId)
+            try FanOut(db, reach).post(new.post, by: caller.userId)
             try PostIndex(db).put(new.post, of: caller.userId, post.text)
             try Telling(db, stamp, to: hearers).posted((new.post, caller.userId), post.text)
             return Mutation(answer: Made(postId: new.post), cursor: head)

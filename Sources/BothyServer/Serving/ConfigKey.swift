@@ -16,6 +16,7 @@ package enum ConfigKey: String, CaseIterable, Sendable {
     case versions
     case feed
     case feedFollow = "feed.follow"
+    case feedFanOut = "feed.fanOut"
     case maxConnections
     case idleTimeout
     case existing

@@ -58,6 +58,7 @@ extension ServerConfig {
             }
             feed = isOn
         case .feedFollow: feedFollow = text == "none" ? 0 : try Self.number(text, 0...1_000, refuse)
+        case .feedFanOut: feedFanOut = try Self.number(text, 0...1_000_000, refuse)
         case .maxConnections: maxConnections = try Self.number(text, 1...100_000, refuse)
         case .idleTimeout: idleTimeout = try Self.number(text, 1...3_600, refuse)
         case .existing:
@@ -108,6 +109,7 @@ extension ServerConfig {
         // A file that has a section of this name turns nothing off.
         case .feed: feed ? nil : "off"
         case .feedFollow: feed ? feedFollow == 0 ? "none" : String(feedFollow) : nil
+        case .feedFanOut: feed ? String(feedFanOut) : nil
         case .maxConnections: String(maxConnections)
         case .idleTimeout: String(idleTimeout)
         case .existing: String(existing)

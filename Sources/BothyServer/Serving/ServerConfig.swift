@@ -43,6 +43,8 @@ package struct ServerConfig: Sendable {
     package var feed = true
     /// Accounts up to which everybody follows everybody; 0 for never.
     package var feedFollow = 50
+    /// Followers up to whom a post is written into feeds when it is made; with more, it is brought to each who reads.
+    package var feedFanOut = FeedReach().mostFollowers
     /// Connections at once; more wait in the kernel.
     package var maxConnections = 4_096
     /// Seconds that a connection may be silent between requests, or stall within one.

@@ -41,7 +41,9 @@ extension ServerServices {
         let media = MediaTidying(folder: mediaFolder, database: database, clock: clock)
         let tidying = Job("small pictures", every: 3600) { try await media.step() }
         let looks = Job("sizes of pictures in posts", every: 600) { [posts] in try await posts.looks.step() }
-        let runners: [[Job]] = [usual + feedJobs, [jobs.reclaim], [texts.job], [tidying, looks]]
+        // Nobody waits for what others do: a post is in the last feed within a second or two.
+        let carrying = Job("posts to feeds", every: 1) { [fanOut] in try await fanOut.step() }
+        let runners: [[Job]] = [usual + feedJobs, [jobs.reclaim], [texts.job], [tidying, looks], [carrying]]
         return runners.map { JobRunner($0, clock: clock, logger: logger) }
     }
 
@@ -52,6 +54,7 @@ extension ServerServices {
                 try await snowflakes.keep(in: database)
                 return .done
             },
+            Job("feeds that nobody reads", every: 3600) { [feedSleep] in try await feedSleep.step() },
             Job("counts of the feed", every: 86_400) { [counting] in try await counting.step() },
         ]
     }

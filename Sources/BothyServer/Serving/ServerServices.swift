@@ -23,6 +23,8 @@ package struct ServerServices: Sendable {
     package let restores: DriveRestores
     package let links: DownloadLinks
     package let posts: Posts
+    package let fanOut: FanOutWork
+    package let feedSleep: FeedSleep
     /// The ids of accounts, posts, and what belongs to them.
     let snowflakes: SnowflakeIds
     /// Whether what the feed counts is right.
@@ -55,6 +57,8 @@ package struct ServerServices: Sendable {
         package var packBytes = PackAppender.maximumPackBytes
         /// What makes pictures small.
         package var programs = MediaPrograms.installed
+        /// How far posts are carried; its followers are the settings' own.
+        package var reach = FeedReach()
 
         package init() {}
     }
@@ -164,9 +168,15 @@ package struct ServerServices: Sendable {
             reader: ContentReader(database: database, packs: packs), clock: clock, logger: logger,
             // A disk that cannot be asked has no room.
             hasRoom: { bytes in ((try? packs.usage().freeBytes) ?? 0) - bytes > minFree })
+        var reach = ground.reach
+        reach.mostFollowers = config.feedFanOut
+        let livedSeconds: @Sendable () -> Int64 = { lived.now() }
+        fanOut = FanOutWork(database: database, notifier: notifier, reach: reach)
+        feedSleep = FeedSleep(database: database, lived: livedSeconds, reach: reach)
         posts = Posts(
             database: database, mutations: mutations, links: links, media: media, ids: snowflakes, clock: clock,
-            telling: TellingGround(clock: clock, lived: { lived.now() }, notifier: notifier))
+            telling: TellingGround(clock: clock, lived: livedSeconds, notifier: notifier),
+            reading: FeedReading(database: database, lived: livedSeconds, reach: reach))
         comments = Comments(database: database, mutations: mutations, ids: snowflakes)
         drafts = Drafts(database: database, links: links, media: media, clock: clock)
         markers = FeedMarkers(database: database, clock: clock)

@@ -43,9 +43,10 @@ struct FeedWorld {
 
     // MARK: - What people do
 
-    mutating func act() async throws {
+    /// - Parameter acts: which, as numbers of the cases below.
+    mutating func act(_ acts: Range<Int> = 0..<64) async throws {
         let (person, other) = (anybody(), anybody())
-        switch Int.random(in: 0..<64, using: &random) {
+        switch Int.random(in: acts, using: &random) {
         case 0..<18: try await post(by: person)
         case 18..<36: try await setFollowing(true, person, other)
         case 36..<42: try await setFollowing(false, person, other)
@@ -58,6 +59,9 @@ struct FeedWorld {
         default: try await interact(.shared, person)
         }
     }
+
+    /// Acts that make posts, share them, and follow people.
+    static let (posting, following, sharing) = (0..<18, 18..<36, 55..<64)
 
     private mutating func anybody() -> Int { Int.random(in: people.indices, using: &random) }
 
@@ -220,6 +224,12 @@ struct FeedWorld {
                 try await listed(.author(people[author].user.id), reader)
                     == ids { $0.author == author && mayRead($0, reader) })
         }
+    }
+
+    /// What a reader's feed has, as the places of the posts among all.
+    func feed(of reader: Int) async throws -> [Int] {
+        let page = try await services.posts.page(of: .feed, after: nil, limit: 100, for: people[reader].caller)
+        return page.feed.compactMap { entry in posts.firstIndex { $0.id == entry.postId } }
     }
 
     private func ids(where isIn: (Post) -> Bool) -> Set<Int64> { Set(posts.filter(isIn).map(\.id)) }

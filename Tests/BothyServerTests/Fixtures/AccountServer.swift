@@ -20,7 +20,7 @@ final class AccountServer: Sendable {
     var services: ServerServices { assembly.services }
 
     private init(
-        folder: TemporaryFolder, clock: TestClock, registration: RegistrationPolicy, minFree: Int64
+        folder: TemporaryFolder, clock: TestClock, registration: RegistrationPolicy, minFree: Int64, reach: FeedReach
     ) async throws {
         self.folder = folder
         var config = ServerConfig()
@@ -28,8 +28,10 @@ final class AccountServer: Sendable {
         config.registration = registration
         config.feedFollow = 0
         config.minFree = minFree
+        config.feedFanOut = reach.mostFollowers
         var ground = ServerServices.Ground()
         ground.clock = clock
+        ground.reach = reach
         ground.scrypt = ScryptCost(logRounds: 4, blockSize: 1, parallelism: 1)
         assembly = try await ServerAssembly.make(
             config, ground: ground, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
@@ -41,11 +43,12 @@ final class AccountServer: Sendable {
     @discardableResult
     static func with<Value>(
         folder: TemporaryFolder? = nil, clock: TestClock = TestClock(), registration: RegistrationPolicy = .open,
-        minFree: Int64 = 0,
+        minFree: Int64 = 0, reach: FeedReach = FeedReach(),
         _ body: (AccountServer) async throws -> Value
     ) async throws -> Value {
         let server = try await AccountServer(
-            folder: try folder ?? TemporaryFolder(), clock: clock, registration: registration, minFree: minFree)
+            folder: try folder ?? TemporaryFolder(), clock: clock, registration: registration, minFree: minFree,
+            reach: reach)
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(server))

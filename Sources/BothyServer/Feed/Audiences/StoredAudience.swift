@@ -48,6 +48,13 @@ struct StoredAudience: Equatable, Sendable {
 }
 
 extension StoredAudience {
+    /// Whether a post is to people by name, and to nobody else.
+    static func isToPeople(_ postId: Int64, by author: Int64, in db: any SQLConnection) throws -> Bool {
+        try db.first(
+            "SELECT 1 FROM posts WHERE author_id = ? AND post_id = ? AND audience = ?",
+            [author.sql, postId.sql, PostAudience.Kind.people.rawValue.sql]) != nil
+    }
+
     /// Whether nobody reads a post of this audience who does not read one of the other.
     func isWithin(_ other: StoredAudience?, of author: Int64, in db: any SQLConnection) throws -> Bool {
         guard let other else { return false }

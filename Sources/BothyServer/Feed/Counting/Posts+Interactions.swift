@@ -16,7 +16,7 @@ extension Posts {
                 // What it came to is known for 30 days alone. What was said is said, and what was said since stays.
                 guard known == (postId, interaction.rawValue) else { throw OutcomeTable.mismatch }
             } else {
-                if try Self.act(interaction, on: post, as: id, by: caller.userId, in: db) {
+                if try act(interaction, on: post, as: id, by: caller.userId, in: db) {
                     try Telling(db, stamp, to: hearers).interacted(interaction, with: (postId, post.author.id), id: id)
                 }
                 try reactions.keep(
@@ -29,7 +29,7 @@ extension Posts {
     }
 
     /// - Returns: whether that is another state than before.
-    private static func act(
+    private func act(
         _ interaction: PostInteraction, on post: PostTable.Row, as id: Int64, by person: Int64,
         in db: any SQLConnection
     ) throws -> Bool {
@@ -38,7 +38,7 @@ extension Posts {
         }
         guard try ReactionTable(db).record(interaction, of: person, on: post, as: id) else { return false }
         switch interaction {
-        case .shared: try FeedEntryTable(db).share(post.postId, of: post.author.id, as: id, by: person)
+        case .shared: try FanOut(db, reach).share(post.postId, of: post.author.id, as: id, by: person)
         case .removedShare: try FeedEntryTable(db).unshare(post, by: person)
         case .liked, .removedLike, .bookmarked, .removedBookmark: break
         }

@@ -59,6 +59,14 @@ struct ReactionTable {
             ])
     }
 
+    /// Whether what brought an entry into feeds has not been taken back.
+    func stands(_ entry: FeedEntry) throws -> Bool {
+        guard let sharer = entry.sharedBy else { return true }
+        return try db.first(
+            "SELECT 1 FROM post_reactions WHERE author_id = ? AND post_id = ? AND person_id = ? AND shared = ?",
+            [entry.authorId.sql, entry.postId.sql, sharer.sql, entry.entryId.sql]) != nil
+    }
+
     /// What a request has said; nil where it has said nothing.
     func said(by requestId: String, of person: Int64) throws -> (postId: Int64, type: String)? {
         try db.first(

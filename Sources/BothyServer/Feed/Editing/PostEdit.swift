@@ -23,8 +23,8 @@ struct PostEdit: Sendable {
     /// - Throws: `post_changed` where another version was edited; `invalid_parameter` where nothing would be left, where an attachment is
     ///   none of the author's own, and where more people would read it.
     func make(
-        to post: PostTable.Row, ids: PostIds, at stamp: ChangeStamp, telling hearers: FeedHearers,
-        in db: any SQLConnection
+        to post: PostTable.Row, ids: PostIds, at stamp: ChangeStamp, _ reach: FeedReach,
+        telling hearers: FeedHearers, in db: any SQLConnection
     ) throws {
         let text = try text.map { try PostNames(db).named($0) }
         guard post.edition.version == baseVersion else {
@@ -59,7 +59,7 @@ struct PostEdit: Sendable {
                 attachments, ids.attachments, to: post.postId, by: author,
                 known: Dictionary(known.map { ($0.revisionId, $0.look) }) { first, _ in first })
         }
-        if let narrower, narrower != post.audience { try narrow(post, to: narrower, in: db) }
+        if let narrower, narrower != post.audience { try narrow(post, to: narrower, reach, in: db) }
         // What it is found by depends on its readers, too.
         let said = text ?? PostText(html: post.content)
         try PostIndex(db).put(post.postId, of: author, said)
@@ -67,7 +67,7 @@ struct PostEdit: Sendable {
     }
 
     private func narrow(
-        _ post: PostTable.Row, to audience: StoredAudience, in db: any SQLConnection
+        _ post: PostTable.Row, to audience: StoredAudience, _ reach: FeedReach, in db: any SQLConnection
     ) throws {
         guard try audience.isWithin(post.audience, of: post.author.id, in: db) else {
             throw Problem(
@@ -78,6 +78,6 @@ struct PostEdit: Sendable {
             "UPDATE posts SET audience = ?, conversation_id = ? WHERE author_id = ? AND post_id = ?",
             [audience.kind.rawValue.sql, audience.conversationId.sql, post.author.id.sql, post.postId.sql])
         try ReactionTable(db).forgetShares(of: post.postId, by: post.author.id)
-        try FeedEntryTable(db).narrow(post.postId, by: post.author.id)
+        try FanOut(db, reach).narrow(post.postId, by: post.author.id)
     }
 }

@@ -16,7 +16,7 @@ extension Posts {
             guard post.author.id == caller.userId else {
                 throw Problem(.notYours, "Only who wrote a post can edit it.")
             }
-            try edit.make(to: post, ids: new, at: stamp, telling: hearers, in: db)
+            try edit.make(to: post, ids: new, at: stamp, reach, telling: hearers, in: db)
             return Mutation(answer: Noted(), cursor: try ChangeLog(db, drive: caller.driveId).head())
         }
         prepare(edit.attachments ?? [], for: caller)

@@ -26,11 +26,11 @@ extension Posts {
     ///
     /// - Throws: `not_found`, for what is somebody else's too.
     package func restore(_ postId: Int64, identity: RequestIdentity, for caller: Caller) async throws -> PostDetail {
-        _ = try await mutations.perform(identity, for: caller) { db, _ in
+        _ = try await mutations.perform(identity, for: caller) { [reach] db, _ in
             let posts = PostTable(db)
             if try posts.require(postId, of: caller.userId).edition.deletedAt != nil {
                 try posts.setDeleted(postId, of: caller.userId, at: nil, lived: nil)
-                try FeedEntryTable(db).restore(postId, by: caller.userId)
+                try FanOut(db, reach).restore(postId, by: caller.userId)
             }
             return Mutation(answer: Noted(), cursor: try ChangeLog(db, drive: caller.driveId).head())
         }

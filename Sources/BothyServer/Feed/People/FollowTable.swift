@@ -39,6 +39,30 @@ struct FollowTable {
             "SELECT 1 FROM follows WHERE follower_id = ? AND author_id = ?", [follower.sql, author.sql]) != nil
     }
 
+    /// Some followers of somebody, in the order of their ids.
+    struct Batch: Sendable {
+        /// They come after this one.
+        var after: Int64
+        /// The last of them.
+        var last: Int64
+        /// Whether nobody comes after them.
+        var isLast: Bool
+    }
+
+    func followers(of author: Int64, after: Int64, limit: Int) throws -> Batch {
+        let ids = try db.query(
+            "SELECT follower_id FROM follows WHERE author_id = ? AND follower_id > ? ORDER BY follower_id LIMIT ?",
+            [author.sql, after.sql, (limit + 1).sql]
+        ).map { $0.int64(0) }
+        return Batch(after: after, last: ids.prefix(limit).last ?? after, isLast: ids.count <= limit)
+    }
+
+    func hasMoreFollowers(_ author: Int64, than most: Int) throws -> Bool {
+        try db.first(
+            "SELECT 1 FROM follows WHERE author_id = ? ORDER BY follower_id LIMIT 1 OFFSET ?", [author.sql, most.sql])
+            != nil
+    }
+
     /// - Returns: false where that was so already.
     func delete(_ follower: Int64, of author: Int64) throws -> Bool {
         try db.execute(

@@ -31,7 +31,7 @@ extension Posts {
     package func reschedule(_ id: Int64, at asked: Timestamp, for caller: Caller) async throws -> Int64? {
         let (new, hearers) = (newIds(), FeedHearers())
         let now = clock.now()
-        let posted: Int64? = try await database.write { db in
+        let posted: Int64? = try await database.write { [reach, telling] db in
             let scheduled = ScheduledPostTable(db, of: caller.userId)
             let row = try scheduled.require(id)
             if let time = try NewPost.time(asked, after: now) {
@@ -39,7 +39,7 @@ extension Posts {
                 return nil
             }
             try scheduled.publish(
-                row, as: new, now: now, telling: telling.telling(db, actor: caller.userId, to: hearers))
+                row, as: new, now: now, reach, telling: telling.telling(db, actor: caller.userId, to: hearers))
             return new.post
         }
         await telling.wake(hearers)
@@ -66,7 +66,7 @@ extension Posts {
     private func publish(_ id: Int64, by author: Int64, _ now: Timestamp) async throws {
         let (new, hearers) = (newIds(), FeedHearers())
         do {
-            try await database.write { db in
+            try await database.write { [reach, telling] db in
                 let scheduled = ScheduledPostTable(db, of: author)
                 // Its author may have posted, moved or deleted it a moment ago.
                 guard let row = try scheduled.due(id, at: now) else { return }
@@ -74,7 +74,7 @@ extension Posts {
                     return try scheduled.hold(id, because: "Its time passed while the server did not run.")
                 }
                 try scheduled.publish(
-                    row, as: new, now: now, telling: telling.telling(db, actor: author, to: hearers))
+                    row, as: new, now: now, reach, telling: telling.telling(db, actor: author, to: hearers))
             }
         } catch let problem as Problem {
             // In a transaction of its own: nothing stays of one that failed.

@@ -126,7 +126,7 @@ struct ScheduledPostTable {
     /// Makes a post of it, and tells those whom it concerns as of every new post.
     ///
     /// - Throws: `invalid_parameter` where nothing of it is left.
-    func publish(_ row: Row, as ids: PostIds, now: Timestamp, telling: Telling) throws {
+    func publish(_ row: Row, as ids: PostIds, now: Timestamp, _ reach: FeedReach, telling: Telling) throws {
         let text = PostText(html: row.content)
         guard let audience = row.audience, !text.isEmpty || !row.attachments.isEmpty else {
             throw Problem(.invalidParameter, "What was attached to it has been deleted, and it has no text.")
@@ -138,7 +138,7 @@ struct ScheduledPostTable {
                 NewPost.Attachment(type: $0.medium.type, revisionId: $0.medium.revisionId, caption: $0.caption)
             },
             to: audience, ids, by: author, requestId: row.requestId, publishAt: row.publishAt, now: now)
-        try FeedEntryTable(db).fanOut(ids.post, by: author)
+        try FanOut(db, reach).post(ids.post, by: author)
         try PostIndex(db).put(ids.post, of: author, text)
         try telling.posted((ids.post, author), text)
     }

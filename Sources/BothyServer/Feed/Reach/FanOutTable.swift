@@ -1,0 +1,60 @@
+/// The table `feed_outbox`: entries that have not come into all feeds yet.
+struct FanOutTable {
+    struct Row: Sendable {
+        var entry: FeedEntry
+        /// The last follower into whose feed it came; nil for what is loud, of which those who look just now are told.
+        var after: Int64?
+    }
+
+    private let db: any SQLConnection
+
+    init(_ db: any SQLConnection) { self.db = db }
+
+    /// One that is on its way begins again.
+    func insert(_ row: Row) throws {
+        try db.execute(
+            """
+            INSERT INTO feed_outbox (bringer_id, entry_id, author_id, post_id, shared_by, after_id) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (bringer_id, entry_id) DO UPDATE SET after_id = excluded.after_id
+            """,
+            [
+                row.entry.bringer.sql, row.entry.entryId.sql, row.entry.authorId.sql, row.entry.postId.sql,
+                row.entry.sharedBy.sql, row.after.sql,
+            ])
+    }
+
+    /// The oldest.
+    func first() throws -> Row? {
+        try db.first("SELECT \(Self.columns) FROM feed_outbox ORDER BY entry_id LIMIT 1").map(Self.row)
+    }
+
+    /// The same one as it is now; nil where there is nothing more to do.
+    func again(_ entry: FeedEntry) throws -> Row? {
+        try db.first(
+            "SELECT \(Self.columns) FROM feed_outbox WHERE bringer_id = ? AND entry_id = ?",
+            [entry.bringer.sql, entry.entryId.sql]
+        ).map(Self.row)
+    }
+
+    func came(_ entry: FeedEntry, to follower: Int64) throws {
+        try db.execute(
+            "UPDATE feed_outbox SET after_id = ? WHERE bringer_id = ? AND entry_id = ?",
+            [follower.sql, entry.bringer.sql, entry.entryId.sql])
+    }
+
+    func delete(_ entry: FeedEntry) throws {
+        try db.execute(
+            "DELETE FROM feed_outbox WHERE bringer_id = ? AND entry_id = ?",
+            [entry.bringer.sql, entry.entryId.sql])
+    }
+
+    private static let columns = "entry_id, author_id, post_id, shared_by, after_id"
+
+    private static func row(_ row: SQLRow) -> Row {
+        Row(
+            entry: FeedEntry(
+                entryId: row.int64(0), postId: row.int64(2), authorId: row.int64(1),
+                sharedBy: row.optional(3, SQLRow.int64)),
+            after: row.optional(4, SQLRow.int64))
+    }
+}
