@@ -232,11 +232,13 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
+                "BothyContract", "BothyServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            path: "Benchmarks/EmptyHandler",
+            path: "Benchmarks/Program",
             swiftSettings: settings),
         .testTarget(name: "BothyContractTests", dependencies: ["BothyContract"], swiftSettings: settings),
         .testTarget(

@@ -59,7 +59,7 @@ def measure(bench: Bench) -> list[Table]:
 
 def _empty(room: Path, script: Path, seconds: int) -> tuple[float, float]:
     port = free_port()
-    server = Server([EMPTY_HANDLER, port], log=room / "empty.log", core=SERVER_CORE)
+    server = Server([EMPTY_HANDLER, "handler", port], log=room / "empty.log", core=SERVER_CORE)
     try:
         wait_for_port(port)
         url = f"http://127.0.0.1:{port}"

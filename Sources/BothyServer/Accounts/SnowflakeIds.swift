@@ -39,6 +39,9 @@ package final class SnowflakeIds: Sendable {
 
     private static let mostSequence = (Int64(1) << sequenceBits) - 1
 
+    /// The first id of a moment, in milliseconds since 1970.
+    package static func first(at milliseconds: Int64) -> Int64 { (milliseconds - start) << timeShift }
+
     package func next() -> Int64 {
         let now = max(0, clock.now().milliseconds - Self.start)
         return last.withLock { last in

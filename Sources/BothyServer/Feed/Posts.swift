@@ -11,7 +11,7 @@ package struct Posts: Sendable {
     let clock: any ServerClock
     /// For what no request does: posts that come out at their time.
     let telling: TellingGround
-    let reading: FeedReading
+    package let reading: FeedReading
 
     package init(
         database: any Database, mutations: Mutations, links: DownloadLinks, media: MediaVariants, ids: SnowflakeIds,

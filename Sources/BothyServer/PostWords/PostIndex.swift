@@ -1,18 +1,18 @@
 import BothyContract
 
 /// The tables `post_words` and `post_tags`: what posts are found by. They are written with the post.
-struct PostIndex {
+package struct PostIndex {
     /// Words that are kept of one post; the first ones are, of a post with more.
     private static let mostWords = 1_000
 
     private let db: any SQLConnection
 
-    init(_ db: any SQLConnection) { self.db = db }
+    package init(_ db: any SQLConnection) { self.db = db }
 
     /// A post's words and tags, for those whom its row names as its readers; what it was found by before goes.
     ///
     /// - Parameter text: with its references: see ``PostNames``.
-    func put(_ postId: Int64, of author: Int64, _ text: PostText) throws {
+    package func put(_ postId: Int64, of author: Int64, _ text: PostText) throws {
         let key = [author.sql, postId.sql]
         let row = try db.first(
             "SELECT audience, conversation_id FROM posts WHERE author_id = ? AND post_id = ?", key)

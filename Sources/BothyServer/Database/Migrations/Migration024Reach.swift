@@ -10,15 +10,14 @@ let migration024Reach = Migration(
         "ALTER TABLE feed_readers ADD COLUMN whole_from BIGINT NOT NULL DEFAULT 0",
         "CREATE INDEX feed_readers_by_reading ON feed_readers (last_read) WHERE asleep_from IS NULL",
         "CREATE INDEX feed_readers_by_loud ON feed_readers (loud_seen) WHERE asleep_from IS NULL",
-        // `bringer_id`: whose followers it comes to. `after_id`: see `FanOutTable`.
+        // `bringer_id`: whose followers it comes to; an entry that is not the post itself is their share. `carried_to`: see `FanOutTable`.
         """
         CREATE TABLE feed_outbox (
             bringer_id BIGINT NOT NULL,
             entry_id BIGINT NOT NULL,
             author_id BIGINT NOT NULL,
             post_id BIGINT NOT NULL,
-            shared_by BIGINT,
-            after_id BIGINT,
+            carried_to BIGINT,
             PRIMARY KEY (bringer_id, entry_id),
             FOREIGN KEY (bringer_id) REFERENCES accounts (user_id) ON DELETE CASCADE,
             FOREIGN KEY (author_id, post_id) REFERENCES posts (author_id, post_id) ON DELETE CASCADE
@@ -41,7 +40,6 @@ let migration024Reach = Migration(
             entry_id BIGINT NOT NULL,
             author_id BIGINT NOT NULL,
             post_id BIGINT NOT NULL,
-            shared_by BIGINT,
             PRIMARY KEY (bringer_id, number),
             FOREIGN KEY (bringer_id) REFERENCES accounts (user_id) ON DELETE CASCADE,
             FOREIGN KEY (author_id, post_id) REFERENCES posts (author_id, post_id) ON DELETE CASCADE

@@ -14,12 +14,12 @@ struct FanOutTable {
     func insert(_ row: Row) throws {
         try db.execute(
             """
-            INSERT INTO feed_outbox (bringer_id, entry_id, author_id, post_id, shared_by, after_id) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (bringer_id, entry_id) DO UPDATE SET after_id = excluded.after_id
+            INSERT INTO feed_outbox (bringer_id, entry_id, author_id, post_id, carried_to) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (bringer_id, entry_id) DO UPDATE SET carried_to = excluded.carried_to
             """,
             [
                 row.entry.bringer.sql, row.entry.entryId.sql, row.entry.authorId.sql, row.entry.postId.sql,
-                row.entry.sharedBy.sql, row.after.sql,
+                row.after.sql,
             ])
     }
 
@@ -38,7 +38,7 @@ struct FanOutTable {
 
     func came(_ entry: FeedEntry, to follower: Int64) throws {
         try db.execute(
-            "UPDATE feed_outbox SET after_id = ? WHERE bringer_id = ? AND entry_id = ?",
+            "UPDATE feed_outbox SET carried_to = ? WHERE bringer_id = ? AND entry_id = ?",
             [follower.sql, entry.bringer.sql, entry.entryId.sql])
     }
 
@@ -48,13 +48,12 @@ struct FanOutTable {
             [entry.bringer.sql, entry.entryId.sql])
     }
 
-    private static let columns = "entry_id, author_id, post_id, shared_by, after_id"
+    private static let columns = "bringer_id, entry_id, author_id, post_id, carried_to"
 
     private static func row(_ row: SQLRow) -> Row {
         Row(
             entry: FeedEntry(
-                entryId: row.int64(0), postId: row.int64(2), authorId: row.int64(1),
-                sharedBy: row.optional(3, SQLRow.int64)),
+                row.int64(1), broughtBy: row.int64(0), postId: row.int64(3), authorId: row.int64(2)),
             after: row.optional(4, SQLRow.int64))
     }
 }

@@ -32,7 +32,8 @@ package struct FeedReading: Sendable {
         }
     }
 
-    private func come(_ reader: Int64) async throws {
+    /// Before the newest entries are read.
+    package func come(_ reader: Int64) async throws {
         let now = lived()
         let hasToCome = try await database.read { [reach] db in
             try FeedFilling(db, of: reader, reach).hasToCome(at: now)

@@ -42,7 +42,10 @@ enum FeedSource: Equatable, Sendable {
             )
         case .loud(let person, let number):
             (
-                "SELECT entry_id, post_id, author_id, shared_by FROM loud_entries WHERE bringer_id = ? AND number > ?",
+                """
+                SELECT entry_id, post_id, author_id, CASE WHEN entry_id <> post_id THEN bringer_id END AS shared_by
+                FROM loud_entries WHERE bringer_id = ? AND number > ?
+                """,
                 [person.sql, number.sql]
             )
         }

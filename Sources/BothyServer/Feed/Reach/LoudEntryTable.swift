@@ -23,10 +23,9 @@ struct LoudEntryTable {
     func add(_ entry: FeedEntry) throws {
         let number = try last() + 1
         try db.execute(
-            "INSERT INTO loud_entries (bringer_id, number, entry_id, author_id, post_id, shared_by) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO loud_entries (bringer_id, number, entry_id, author_id, post_id) VALUES (?, ?, ?, ?, ?)",
             [
                 entry.bringer.sql, number.sql, entry.entryId.sql, entry.authorId.sql, entry.postId.sql,
-                entry.sharedBy.sql,
             ])
         try db.execute(
             "UPDATE loud_authors SET last_number = ? WHERE author_id = ?", [number.sql, entry.bringer.sql])
