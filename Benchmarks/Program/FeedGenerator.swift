@@ -27,25 +27,18 @@ struct FeedGenerator {
 
     func generate() async throws -> Figures {
         var figures = Figures()
-        let now = Date.now.timeIntervalSince1970
+        let (now, watch) = (Date.now.timeIntervalSince1970, Stopwatch())
         let indexes = try await dropIndexes()
-        try await timed("people", &figures) { figures.people = try await writePeople(now) }
-        try await timed("follows", &figures) { figures.follows = try await writeFollows() }
-        try await timed("posts", &figures) { figures.posts = try await writePosts(now) }
-        try await timed("indexes", &figures) { try await makeIndexes(indexes) }
-        try await timed("loud authors", &figures) { figures.loudAuthors = try await writeLoud(now) }
-        try await timed("words", &figures) { try await services.indexNewestPosts(worded) }
-        try await timed("feeds", &figures) { figures.feedEntries = try await services.fillFeeds(of: active()) }
+        figures.people = try await watch.time("people") { try await writePeople(now) }
+        figures.follows = try await watch.time("follows") { try await writeFollows() }
+        figures.posts = try await watch.time("posts") { try await writePosts(now) }
+        try await watch.time("indexes") { try await makeIndexes(indexes) }
+        figures.loudAuthors = try await watch.time("loud authors") { try await writeLoud(now) }
+        try await watch.time("words") { try await services.indexNewestPosts(worded) }
+        figures.feedEntries = try await watch.time("feeds") { try await services.fillFeeds(of: active()) }
         figures.bytes = try await services.bytesByTable()
+        figures.seconds = watch.seconds
         return figures
-    }
-
-    private func timed(_ name: String, _ figures: inout Figures, _ body: () async throws -> Void) async throws {
-        let start = ContinuousClock.now
-        try await body()
-        let took = ContinuousClock.now - start
-        figures.seconds[name] = Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18
-        FileHandle.standardError.write(Data("\(name): \(Int(figures.seconds[name] ?? 0)) s\n".utf8))
     }
 
     // MARK: - Indexes
