@@ -5,7 +5,7 @@
 /// of somebody who has not looked for long. Both write the same entries, so a page does not show which it was.
 package struct FeedReach: Sendable {
     /// Feeds that one transaction writes into: a post of somebody with more followers comes into the others a moment later.
-    package var batch = 500
+    package var batch = 250
     /// Whoever has more followers than this is *loud*: her posts are brought to each reader when that one reads.
     package var mostFollowers = 10_000
     /// Seconds of the server's lived time without a look after which a feed is written no more, until its reader comes back.

@@ -13,22 +13,55 @@ package struct FeedReading: Sendable {
     /// - Returns: the page, and the arrival of what came last.
     func page(_ listing: FeedListing, of reader: Int64) async throws -> (FeedListing.Page, ArrivalCursor) {
         if listing.after == nil { try await come(reader) }
-        var step = 0
-        while true {
-            var (page, arrival, wholeFrom) = try await database.read { db in
-                (
-                    try listing.page(in: db, reader: reader), try ArrivalCursor.now(reader, in: db),
-                    try FeedReaderTable(db).standing(of: reader).wholeFrom
-                )
+        for _ in 0..<Self.mostSteps {
+            let look = try await look(listing, of: reader)
+            guard look.standing.wholeFrom > 0, look.isShort else { return (look.page, look.arrival) }
+            if look.page.next != nil {
+                goBackMeanwhile(reader, from: look.standing)
+                return (look.page, look.arrival)
             }
+            try await goBack(reader, from: look.standing)
+        }
+        var look = try await look(listing, of: reader)
+        if look.standing.wholeFrom > 0, look.page.next == nil {
+            look.page.next = FeedListing.Position(entryId: look.standing.wholeFrom)
+        }
+        return (look.page, look.arrival)
+    }
+
+    private struct Look: Sendable {
+        var page: FeedListing.Page
+        var arrival: ArrivalCursor
+        var standing: FeedReaderTable.Standing
+        /// Whether few older entries are here than the page's.
+        var isShort: Bool
+    }
+
+    private func look(_ listing: FeedListing, of reader: Int64) async throws -> Look {
+        try await database.read { [reach] db in
+            let page = try listing.page(in: db, reader: reader)
             // What arrived is here; only what is older may not be.
-            guard page.next == nil, wholeFrom > 0, listing.since == nil else { return (page, arrival) }
-            guard step < Self.mostSteps else {
-                page.next = FeedListing.Position(entryId: wholeFrom)
-                return (page, arrival)
-            }
-            step += 1
-            try await database.write(from: .reserve) { [reach] in try FeedFilling($0, of: reader, reach).goBack() }
+            let isShort =
+                try listing.since == nil
+                && FeedEntryTable(db).has(fewerThan: reach.entries / 2, before: page.next?.entryId ?? 0, of: reader)
+            return Look(
+                page: page, arrival: try ArrivalCursor.now(reader, in: db),
+                standing: try FeedReaderTable(db).standing(of: reader), isShort: isShort)
+        }
+    }
+
+    /// Whoever scrolls does not wait for what is older.
+    private func goBackMeanwhile(_ reader: Int64, from standing: FeedReaderTable.Standing) {
+        // Where it fails, the page that needs it does it again, and tells why it cannot.
+        Task { try? await goBack(reader, from: standing) }
+    }
+
+    /// Nothing where somebody did so since.
+    private func goBack(_ reader: Int64, from standing: FeedReaderTable.Standing) async throws {
+        // Reading goes on while the disk takes nothing else.
+        try await database.write(from: .reserve) { [reach] db in
+            guard try FeedReaderTable(db).standing(of: reader).wholeFrom == standing.wholeFrom else { return }
+            try FeedFilling(db, of: reader, reach).goBack()
         }
     }
 
