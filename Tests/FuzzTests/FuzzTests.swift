@@ -23,6 +23,7 @@ import Testing
 
     @Test(arguments: chosen) func noInputBreaksIt(_ target: FuzzTarget) throws {
         let tried = try FuzzRun(ProcessInfo.processInfo.environment).go(target, seeds: try seeds(of: target))
+        #expect(tried > 0)
         print("fuzz: \(target.name): \(tried) inputs")
     }
 
