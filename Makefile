@@ -11,7 +11,7 @@ help:
 	@echo '  make setup      install what is missing; says what and why, and is instant when nothing is'
 	@echo '  make test       what a change needs: unit tests, and acceptance tests on the real binary (20 minutes on 2 cores, after the build)'
 	@echo '  make test-long  all of that and more: worlds and households by the thousand, browsers at all sizes, kills, files of 10 GiB,'
-	@echo '                  a million planned cases, and the tarball of make dist'
+	@echo '                  a million planned cases, a million texts of posts, and the tarball of make dist'
 	@echo '  make fuzz       parsers of what comes from outside, on inputs made to break them, two minutes each'
 	@echo '  make bench      the figures of docs/performance.md, side by side with nginx, rsync and others'
 	@echo '  make screenshots  every screen of the web app, drawn into docs/screens'

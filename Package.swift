@@ -316,7 +316,7 @@ let package = Package(
         .testTarget(
             name: "BothyPresentationTests",
             dependencies: [
-                "BothyPresentation", "BothyClient", "BothyContract", "FolderConformance",
+                "BothyPresentation", "BothyClient", "BothyContract", "FolderConformance", "RealServing",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),

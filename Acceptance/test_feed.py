@@ -178,6 +178,18 @@ def test_a_text_has_at_most_10_000_characters_and_64_kib(api, text):
         problem(try_post(api, text + text[0]), 400, "invalid_parameter")
 
 
+def test_a_text_that_would_be_written_in_megabytes_is_refused(api):
+    """Each run of words has its link: where the marks in a long one turn on and off, few bytes become many."""
+    link = f'<a href="https://example.org/{"x" * 1_900}">'
+    many, post = f"{link}{'a<b>b</b>' * 1_000}</a>", posted(api)
+    problem(try_post(api, many), 400, "invalid_parameter")
+    problem(api.call("POST", f"/v1/posts/{post}/comments", json={"requestId": new_id(), "content": many}), 400, "invalid_parameter")
+    problem(api.call("PUT", "/v1/drafts/7", json={"content": many}), 400, "invalid_parameter")
+    problem(api.call("PATCH", f"/v1/posts/{post}", json={"baseVersion": 1, "content": many}), 400, "invalid_parameter")
+    assert ids(api) == [post] and read(api, post)["content"] == "<p>kind</p>"
+    assert shown(read(api, posted(api, f"{link}{'a<b>b</b>' * 40}</a>"))["content"]) == "ab" * 40
+
+
 def shown(html):
     """The words of what was stored, which is well-formed and has no element, attribute or address but those allowed."""
     assert not re.search(r"<[!?]", html), html

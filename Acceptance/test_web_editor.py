@@ -278,6 +278,30 @@ def test_a_post_waits_for_its_pictures_and_goes_by_itself(account, page):
     assert len(media(account)) == 1
 
 
+def test_a_post_that_is_refused_after_its_pictures_went_up_stays_and_is_a_draft(account, page):
+    choose(page, ("a.png", "image/png", picture(0.1)), ("b.png", "image/png", picture(0.9)))
+    describe(page)
+    editor(page).click()
+    page.keyboard.insert_text("word " * 2_100)
+    publish(page)
+    page.get_by_role("alert").filter(has_text="10,000 characters").wait_for()
+    assert texts(account) == [] and len(folder(account, "Posts")) == 2
+    expect(attached(page)).to_have_count(2)
+    assert [row.get_by_label("What it shows").input_value() for row in attached(page).all()] == ["picture 0", "picture 1"]
+    editor(page).click()
+    press(page, "Control+a")
+    page.keyboard.type("short")
+    page.get_by_text("Draft saved").wait_for()
+    [draft] = account.call("GET", "/v1/drafts", expect=200).json()["drafts"]
+    assert (draft["contentSummary"], draft["attachmentCount"]) == ("<p>short</p>", 2)
+    page.goto(f"/feed/new?draft={draft['draftId']}")
+    expect(attached(page)).to_have_count(2)
+    publish(page)
+    page.wait_for_url("**/feed")
+    assert texts(account) == ["<p>short</p>"] and [one["caption"] for one in media(account)] == ["picture 0", "picture 1"]
+    assert len(folder(account, "Posts")) == 2 and account.call("GET", "/v1/drafts").json()["drafts"] == []
+
+
 def test_a_picture_that_is_taken_out_is_not_posted(account, page):
     choose(page, ("a.png", "image/png", picture(0.1)), ("b.png", "image/png", picture(0.5)))
     attached(page).filter(has_text="a.png").get_by_role("button", name="Leave it out").click()

@@ -1,11 +1,13 @@
 """The server's web app in a browser that loses its connection: what was looked at is there, and what was done is sent, in its order, once there is one."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
 
-from browser import Person
+from browser import Person, is_said
+from fault_proxy import Fault
 from test_web_feed import article, like_of, post
 from waiting import wait_until
 from web_screens import picture
@@ -23,6 +25,12 @@ def author(account, new_account):
 @pytest.fixture
 def kept(browser, account, way, author):
     """Somebody whose browser has looked at the feed, and keeps it."""
+    someone = keeping(browser, account, way, author)
+    yield someone
+    someone.close()
+
+
+def keeping(browser, account, way, author):
     post(author, "<p>The hut is open</p>", ("hill.png", picture(0.4)))
     someone = Person(browser, way.url, service_workers="allow").sign_in(account.email)
     someone.page.wait_for_url(way.url + "/")
@@ -36,8 +44,7 @@ def kept(browser, account, way, author):
     page.get_by_role("heading", name="Comments").wait_for()
     page.goto("/feed")
     wait_until(lambda: {"/feed", "/feed/new"} <= set(kept_pages(page)), what="the pages are kept")
-    yield someone
-    someone.close()
+    return someone
 
 
 def kept_pages(page):
@@ -168,6 +175,85 @@ def device_of_browser(account):
     devices = account.call("GET", "/v1/auth/devices", expect=200).json()["devices"]
     [other] = [one["id"] for one in devices if one["id"] != account.device["id"]]
     return other
+
+
+def shells(page):
+    return page.evaluate("async () => (await caches.keys()).filter((name) => name.startsWith('shell-'))")
+
+
+def test_a_worker_of_an_older_release_gives_way_and_loses_nothing(browser, account, author, way):
+    def of_before(text):
+        shell, rest = text.split(b"\n", 1)
+        return re.sub(rb'"version":"[^"]*"', b'"version":"of-before"', shell) + b"\n" + rest
+
+    way.add(Fault(lambda request: request.path == "/worker.js", times=1_000, edit_body=of_before,
+                  edit_request=lambda request: request.set("Accept-Encoding", None)))
+    someone = keeping(browser, account, way, author)
+    page = someone.page
+    assert shells(page) == ["shell-of-before"]
+    way.go_down()
+    write(page, "of before")
+    expect(waits(page)).to_have_count(1)
+    way.clear()
+    way.come_back()
+    page.goto("/feed")
+    wait_until(lambda: len(texts(account)) == 2, what="what waited is posted")
+    wait_until(lambda: (found := shells(page)) and "shell-of-before" not in found, what="the new worker has taken over")
+    page.goto("/feed")
+    article(someone, "of before").wait_for()
+    way.go_down()
+    page.goto("/feed")
+    article(someone, "The hut").wait_for()
+    expect(waits(page)).to_have_count(0)
+    assert texts(account)[0] == "<p>of before</p>" and len(texts(account)) == 2
+    someone.close()
+
+
+def evict(person, url):
+    """As a browser does that is short of room: all of an origin at once, though it is open."""
+    session = person.context.new_cdp_session(person.page)
+    kinds = "indexeddb,cache_storage,local_storage"
+    session.send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": kinds})
+    session.detach()
+
+
+def test_what_the_browser_has_evicted_is_had_anew(kept, account, way):
+    page = kept.page
+    evict(kept, way.url)
+    way.go_down()
+    page.goto("/feed")
+    page.get_by_role("heading", name="needs a connection").wait_for()
+    way.come_back()
+    for place in ("/feed/new", "/feed"):
+        page.goto(place)
+    wait_until(lambda: {"/feed", "/feed/new"} <= set(kept_pages(page)), what="the pages are kept again")
+    way.go_down()
+    page.goto("/feed")
+    article(kept, "The hut").wait_for()
+    write(page, "after it")
+    expect(waits(page)).to_have_count(1)
+    way.come_back()
+    page.goto("/feed")
+    wait_until(lambda: len(texts(account)) == 2, what="it is posted")
+    assert texts(account)[0] == "<p>after it</p>"
+
+
+def test_what_is_written_while_the_browser_evicts_stays_in_its_field(kept, account, way):
+    """Whose it is, nobody knows any more: it is not taken, and so it is not lost."""
+    page = kept.page
+    page.goto("/feed/new")
+    field = page.get_by_label("What would you like to say?")
+    field.click()
+    page.keyboard.type("in the middle")
+    way.go_down()
+    evict(kept, way.url)
+    page.get_by_role("button", name="Post", exact=True).click()
+    is_said(page, "nobody answers", failure=True)
+    expect(field).to_have_text("in the middle")
+    way.come_back()
+    page.get_by_role("button", name="Post", exact=True).click()
+    page.wait_for_url("**/feed")
+    assert texts(account)[0] == "<p>in the middle</p>" and len(texts(account)) == 2
 
 
 def test_it_can_be_installed(account, person):

@@ -4,13 +4,19 @@ import Testing
 struct FuzzTarget: Sendable, CustomTestStringConvertible {
     /// Also the folder of its seeds.
     var name: String
+    /// Whether each line of those files is a seed of its own.
+    var seedsAreLines = false
     /// Words of its language, which chance alone would hardly find.
     var words: [[UInt8]]
     /// Throws ``FuzzFinding`` where something does not hold; what traps ends the process.
     var check: @Sendable ([UInt8]) throws -> Void
 
-    init(_ name: String, words: [String], check: @escaping @Sendable ([UInt8]) throws -> Void) {
+    init(
+        _ name: String, seedsAreLines: Bool = false, words: [String],
+        check: @escaping @Sendable ([UInt8]) throws -> Void
+    ) {
         self.name = name
+        self.seedsAreLines = seedsAreLines
         self.words = words.map { Array($0.utf8) }
         self.check = check
     }

@@ -8,9 +8,11 @@ import Testing
     /// A folder of files for each target, kept in the tree.
     private func seeds(of target: FuzzTarget) throws -> [[UInt8]] {
         let folder = Self.seeds.appending(path: target.name).path(percentEncoded: false)
-        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { name in
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { name in
             Array(try Data(contentsOf: URL(filePath: folder + "/" + name)))
         }
+        guard target.seedsAreLines else { return files }
+        return files.flatMap { $0.split(separator: UInt8(ascii: "\n")).map(Array.init) }
     }
 
     /// `scripts/fuzz` may name some of them.
@@ -21,6 +23,7 @@ import Testing
 
     @Test(arguments: chosen) func noInputBreaksIt(_ target: FuzzTarget) throws {
         let tried = try FuzzRun(ProcessInfo.processInfo.environment).go(target, seeds: try seeds(of: target))
+        #expect(tried > 0)
         print("fuzz: \(target.name): \(tried) inputs")
     }
 

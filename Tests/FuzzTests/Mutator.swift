@@ -20,7 +20,7 @@ struct Mutator {
     private func mutate(_ bytes: inout [UInt8], _ dice: inout SeededGenerator) {
         let place = Int.random(in: 0...bytes.count, using: &dice)
         let end = min(bytes.count, place + Int.random(in: 1...16, using: &dice))
-        switch Int.random(in: 0..<10, using: &dice) {
+        switch Int.random(in: 0..<11, using: &dice) {
         case 0 where place < bytes.count: bytes[place] ^= 1 << Int.random(in: 0..<8, using: &dice)
         case 1 where place < bytes.count: bytes[place] = UInt8.random(in: 0...255, using: &dice)
         case 2: bytes.removeSubrange(place..<end)
@@ -30,8 +30,15 @@ struct Mutator {
         case 6: writeEdge(into: &bytes, at: place, &dice)
         case 7: bytes.insert(contentsOf: other(&dice), at: place)
         case 8: bytes.replaceSubrange(place..., with: other(&dice))
+        case 9: insertAgainAndAgain(place..<end, into: &bytes, &dice)
         default: bytes.insert(UInt8.random(in: 0...255, using: &dice), at: place)
         }
+    }
+
+    /// Deeper than a bound that counts what lies in each other.
+    private func insertAgainAndAgain(_ part: Range<Int>, into bytes: inout [UInt8], _ dice: inout SeededGenerator) {
+        let again = Array(repeating: Array(bytes[part]), count: Int.random(in: 2...40, using: &dice)).joined()
+        bytes.insert(contentsOf: again, at: part.lowerBound)
     }
 
     /// In either order of bytes, over what is there.

@@ -1,5 +1,6 @@
 import BothyClient
 import BothyServer
+import Dispatch
 import Foundation
 import Logging
 
@@ -45,6 +46,29 @@ public final class RealServer: Sendable {
     public func stop() async {
         running.cancel()
         _ = await running.result
+    }
+
+    /// Does something while nothing is written here: a request that changes something has come, and is not answered.
+    package func withoutAnswers(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+    ) async throws {
+        let (held, isHeld) = AsyncStream<Void>.makeStream()
+        let latch = DispatchSemaphore(value: 0)
+        let holding = Task { [services] in
+            try await services.database.write { _ in
+                isHeld.finish()
+                latch.wait()
+            }
+        }
+        for await _ in held {}
+        do {
+            try await body()
+        } catch {
+            latch.signal()
+            throw error
+        }
+        latch.signal()
+        try await holding.value
     }
 
     /// A home that is signed in to a new account, or to the one that is there.

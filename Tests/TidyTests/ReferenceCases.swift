@@ -86,7 +86,8 @@ enum ReferenceCases {
         Case("mode overwrite", "test_last_write_wins_as_a_new_revision"),
     ]
 
-    static let all = documentDeltaSync + carousel + driveAppConflicts + transfers + badDays
+    static let all =
+        documentDeltaSync + carousel + driveAppConflicts + transfers + badDays + newsFeed + feedBadDays
 }
 
 extension ReferenceCases.Case {

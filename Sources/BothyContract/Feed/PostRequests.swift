@@ -96,6 +96,9 @@ public enum FeedLimits {
     public static let maximumContentBytes = 64 << 10
     /// Bytes of HTML.
     public static let maximumCommentBytes = 16 << 10
+    /// Bytes of HTML of a post or a comment as it is written anew: there, each run of words has all of its marks and its link, so
+    /// few bytes that are sent can become many.
+    public static let maximumWrittenBytes = 256 << 10
     /// Characters of a text, as ``PostLength`` counts them.
     public static let maximumCharacters = 10_000
     public static let maximumAttachments = 20

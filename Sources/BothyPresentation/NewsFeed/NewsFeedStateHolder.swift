@@ -84,7 +84,7 @@ public final class NewsFeedStateHolder {
         previews[id]?.record(interaction)
         draw(id)
         let outcome = await PostInteracting(posts: posts, words: words).perform(interaction, with: id)
-        state.notice = outcome.notice
+        if state.notice != outcome.notice { state.notice = outcome.notice }
         guard outcome.isRefused, let before else { return }
         previews[id] = before
         draw(id)

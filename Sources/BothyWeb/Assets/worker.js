@@ -11,15 +11,20 @@ const bytesOf = /\/(?:content|media|picture|zip|export)$/; // no pages, and noth
 const none = "-"; // what the server calls nobody
 
 // ---- What waits, and whose it is, in a database of the browser's
-const store = () => new Promise((done, fail) => {
+// A browser that is short of room takes all of it, and closes what is open: it is opened anew then.
+let opened = null;
+const open = () => new Promise((done, fail) => {
   const asked = indexedDB.open("bothy", 1);
   asked.onupgradeneeded = () => { asked.result.createObjectStore("waiting", { keyPath: "number", autoIncrement: true }); asked.result.createObjectStore("said"); };
-  asked.onsuccess = () => done(asked.result);
-  asked.onerror = () => fail(asked.error);
+  asked.onsuccess = () => {
+    asked.result.onclose = () => { opened = null; };
+    asked.result.onversionchange = () => { asked.result.close(); opened = null; };
+    done(asked.result);
+  };
+  asked.onerror = () => { opened = null; fail(asked.error); };
 });
-let opened = null;
 async function within(name, mode, deed) {
-  const base = await (opened ??= store());
+  const base = await (opened ??= open());
   return new Promise((done, fail) => {
     const transaction = base.transaction(name, mode, { durability: "strict" });
     const asked = deed(transaction.objectStore(name));
@@ -121,8 +126,10 @@ async function form(event) {
   const fields = new URLSearchParams(body);
   const { pathname } = new URL(request.url);
   const isAct = pathname.endsWith("/act");
-  if (before.length >= mostWaiting || fields.getAll("detach").length) return Response.error();
-  await put({ path: pathname, body, account: (await said("account")) ?? null, at: Date.now(), refused: null });
+  // What waits is sent for the account that did it. Where that is not known (the browser took what was kept), the page keeps it.
+  const account = await said("account");
+  if (!account || before.length >= mostWaiting || fields.getAll("detach").length) return Response.error();
+  await put({ path: pathname, body, account, at: Date.now(), refused: null });
   self.registration.sync?.register("bothy-send").catch(() => {}); // a browser that has none sends when a page asks it to
   tell();
   if (request.headers.get("Bothy-Fragments")) {
