@@ -67,7 +67,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     // What people are told of, with names in the gap, and posts that are looked for.
     case notifications, notificationsNone, notificationsNoneLead, notificationsBrowser, notificationNew
     case somebody, namesTwo, namesMany, toldLike, toldShare, toldComment, toldReply, toldMention, toldFollow
-    case toldFollowRequest, feedFresh
+    case toldFollowRequest, feedFresh, feedFreshOne, feedFreshMany, feedFreshOver, feedGap
     case postSearch, postSearchHint, postSearchNone, postSearchNoneLead, tagPosts, tagNone, tagsFound, tagPostOne
     case tagPostMany
 

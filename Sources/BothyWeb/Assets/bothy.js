@@ -417,5 +417,7 @@
   }
   on("bothy-page", begin);
   on("bothy-unanswered", refuse);
+  // The page has come to something else to hear of.
+  on("bothy-hear", () => { rest(); listen(); });
   begin();
 })();

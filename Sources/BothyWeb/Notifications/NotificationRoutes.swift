@@ -15,6 +15,9 @@ struct NotificationRoutes: Sendable {
     /// Where pages of the feed listen.
     static let events = Destination.feed.link + "/events"
 
+    /// The same for a page that shows what had come until then: it hears how many posts came since.
+    static func events(since arrival: String?) -> String { arrival.map { events + "?since=" + $0 } ?? events }
+
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = await visit.notifications()
         await holder.open(after: visit.query("after"))
@@ -57,16 +60,19 @@ struct NotificationRoutes: Sendable {
     // MARK: - What an open page hears
 
     @Sendable private func events(_ visit: Visit) async throws -> PageStream.Telling? {
-        let (holder, writer) = (await visit.notifications(), writer)
+        let (holder, arrivals) = (await visit.notifications(), await visit.arrivals())
         let news = try await visit.person.notifications.news()
         await holder.open(limit: 1)
         return { tell in
             var last = await holder.state
-            // A page that was away shows how many there are by now.
-            try tell(.piece(PageWriter.piece(Self.number(last), at: "bell")))
+            // What came before this listened on is told too, and how many there are by now to a page that was away.
+            await arrivals.look()
+            try tell(.piece(fresh(await arrivals.said, visit) + PageWriter.piece(Self.number(last), at: "bell")))
             for await one in news {
                 switch one {
-                case .feed: try tell(.piece(PageWriter.piece(writer.html(.feedFresh, [:], visit), at: "fresh")))
+                case .feed:
+                    await arrivals.look()
+                    try tell(.piece(fresh(await arrivals.said, visit)))
                 case .notifications:
                     await holder.open(limit: 1)
                     let state = await holder.state
@@ -75,6 +81,11 @@ struct NotificationRoutes: Sendable {
                 }
             }
         }
+    }
+
+    /// Stands above what is read, which nothing moves.
+    private func fresh(_ said: String?, _ visit: Visit) -> String {
+        PageWriter.piece(said.map { writer.html(.feedFresh, ["said": $0], visit) } ?? "", at: "fresh")
     }
 
     /// The number, and what a desktop says of the newest: who did what, and never what was written.
@@ -91,6 +102,10 @@ extension HTTPField.Name {
 }
 
 extension Visit {
+    @MainActor func arrivals() -> FeedArrivals {
+        FeedArrivals(person.posts, since: query("since"), words: words)
+    }
+
     @MainActor func notifications() -> NotificationsStateHolder {
         NotificationsStateHolder(person.notifications, words: words, clock: laterClock())
     }

@@ -14,7 +14,7 @@ struct Views: Sendable {
             offlineContent, synced, syncedFolders, tying, tyingPlaces, restore, told, conflictsContent,
             feed, post, postBlock, postRuns, postMarks, postDetail, createPost, people, person, profile, invite,
             reportPost,
-            followForm, notifications, feedFresh, foundPosts,
+            followForm, notifications, feedFresh, feedGap, postSkeleton, foundPosts,
             richTools, attachedRow, attachmentPicker, viewer, keptRow, postMenu, postHistory, drafts, scheduledPosts
 
         fileprivate var bytes: [UInt8] {
@@ -84,6 +84,8 @@ struct Views: Sendable {
             case .followForm: PackageResources.followForm_mustache
             case .notifications: PackageResources.notifications_mustache
             case .feedFresh: PackageResources.feedFresh_mustache
+            case .feedGap: PackageResources.feedGap_mustache
+            case .postSkeleton: PackageResources.postSkeleton_mustache
             case .foundPosts: PackageResources.foundPosts_mustache
             case .told: PackageResources.told_mustache
             case .restore: PackageResources.restore_mustache
