@@ -176,6 +176,7 @@ let package = Package(
                 .embedInCode("NewsFeed/feedGap.mustache"), .embedInCode("NewsFeed/postSkeleton.mustache"),
                 .embedInCode("PostDetail/postDetail.mustache"), .embedInCode("PostDetail/postHistory.mustache"),
                 .embedInCode("Drafts/drafts.mustache"), .embedInCode("Scheduled/scheduledPosts.mustache"),
+                .embedInCode("PostTrash/postTrash.mustache"),
                 .embedInCode("Assets/drafts.js"),
                 .embedInCode("CreatePost/createPost.mustache"), .embedInCode("CreatePost/richTools.mustache"),
                 .embedInCode("CreatePost/attachedRow.mustache"), .embedInCode("CreatePost/attachmentPicker.mustache"),

@@ -51,8 +51,6 @@ public struct PostRow: Equatable, Sendable, Identifiable {
             width: post.attachmentPreviewWidth, height: post.attachmentPreviewHeight,
             placeholder: post.attachmentPreviewPlaceholder)
         attachmentCount = post.attachmentCount
-        attachments =
-            post.attachmentCount == 0
-            ? nil : words.counted(post.attachmentCount, one: .postAttachmentOne, many: .postAttachmentMany)
+        attachments = words.attachments(post.attachmentCount)
     }
 }

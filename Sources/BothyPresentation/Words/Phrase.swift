@@ -186,6 +186,9 @@ public enum Phrase: String, CaseIterable, Sendable {
     case scheduledMoved, scheduledMove, scheduledWhen, scheduledNow, scheduledDelete, scheduledDeleteTitle
     case scheduledDeleteLead, scheduledDeleted, scheduledGone, scheduledOver, scheduledUnreadable
     case postLater, postScheduled
+    case postMute, postBlock
+    case postTrash, postTrashLead, postTrashEmptyTitle, postTrashEmptyLead, postTrashDeletedAt, postTrashGone
+    case postRestore, postRestored, postDeleteForGood, postDeleteForGoodTitle, postDeleteForGoodLead, postDeletedForGood
     case postEdit, postEditTitle, postEditDone, postEditConflict, postEditSaysNow, postEditOffline, postEditGone
     case postEdited, postEditedAt, postBack, postHistory, postHistoryLead, postHistoryNow
     case viewer, viewerPlace, viewerZoom, viewerFull, viewerOriginal

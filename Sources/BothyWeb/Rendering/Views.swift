@@ -15,7 +15,8 @@ struct Views: Sendable {
             feed, post, postBlock, postRuns, postMarks, postDetail, createPost, people, person, profile, invite,
             reportPost,
             followForm, notifications, feedFresh, feedGap, postSkeleton, foundPosts,
-            richTools, attachedRow, attachmentPicker, viewer, keptRow, postMenu, postHistory, drafts, scheduledPosts
+            richTools, attachedRow, attachmentPicker, viewer, keptRow, postMenu, postHistory, drafts, scheduledPosts,
+            postTrash
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -68,6 +69,7 @@ struct Views: Sendable {
             case .postDetail: PackageResources.postDetail_mustache
             case .postHistory: PackageResources.postHistory_mustache
             case .drafts: PackageResources.drafts_mustache
+            case .postTrash: PackageResources.postTrash_mustache
             case .scheduledPosts: PackageResources.scheduledPosts_mustache
             case .createPost: PackageResources.createPost_mustache
             case .viewer: PackageResources.viewer_mustache

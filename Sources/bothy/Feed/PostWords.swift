@@ -41,6 +41,17 @@ enum PostWords {
             + [""]
     }
 
+    static func trashed(_ trashed: TrashedPost) -> [String] {
+        let post = trashed.post
+        let head = "\(digits(post.postId)) · posted \(MomentText.text(post.createdAt))"
+        return ["\(head) · deleted \(MomentText.text(trashed.deletedAt))"]
+            + lines(PostText(html: post.contentSummary))
+            + facts(
+                likes: post.likeCount, liked: post.liked, shares: post.shareCount, comments: post.commentCount,
+                bookmarked: post.bookmarked, attachments: post.attachmentCount)
+            + [""]
+    }
+
     static func draft(_ draft: DraftPreview) -> [String] {
         let mark = draft.copiedFrom == nil ? "" : " · changed in two places"
         let text = lines(PostText(html: draft.contentSummary))
