@@ -125,6 +125,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         noticeHeldMany
     case noticeFailed, noticeFailedOne, noticeFailedMany, noticeSignIn, noticeUpdate, noticeUpdateOne,
         noticeUpdateMany
+    case noticeMention, noticeMentionOne, noticeMentionMany, noticeComment, noticeCommentOne, noticeCommentMany
+    case noticeFollow, noticeFollowOne, noticeFollowMany, noticesOfFeed
 
     // How this device stands, in a line. “#1” is a gap to fill.
     case standing, standingInStep, standingInStepLead, standingWorking, standingWorkingOne, standingWorkingMany

@@ -27,7 +27,7 @@ struct NotificationRoutes: Sendable {
         if visit.request.headers[.secPurpose] == nil { await holder.readShown() }
         var context: [String: Any] = [
             "rows": state.rows.map(Self.row), "isEmpty": state.isEmpty, "isFirst": state.isFirst, "events": Self.events,
-            "first": Destination.notifications.link,
+            "first": Destination.notifications.link, "isOfDevice": visit.account?.device != nil,
         ]
         if let next = state.next { context["nextPage"] = Destination.notifications.link + "?after=" + next }
         return writer.page(.notifications, context, title: visit.words[.notifications], visit: visit)
@@ -91,6 +91,8 @@ struct NotificationRoutes: Sendable {
     /// The number, and what a desktop says of the newest: who did what, and never what was written.
     private func pieces(_ state: NotificationsState, after last: NotificationsState, _ visit: Visit) -> String {
         let bell = PageWriter.piece(Self.number(state), at: "bell")
+        // A device has notices of its own, by its switches.
+        guard visit.account?.device == nil else { return bell }
         guard let newest = state.rows.first, newest.isUnread, newest.id > last.rows.first?.id ?? 0 else { return bell }
         return bell
             + writer.html(.told, ["title": visit.words[.appName], "text": newest.text] as [String: Any], visit)
