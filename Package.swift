@@ -171,7 +171,7 @@ let package = Package(
                 .embedInCode("NewsFeed/feed.mustache"),
                 .embedInCode("NewsFeed/post.mustache"),
                 .embedInCode("NewsFeed/postMarks.mustache"), .embedInCode("NewsFeed/postMenu.mustache"),
-                .embedInCode("NewsFeed/postBlock.mustache"),
+                .embedInCode("NewsFeed/postBlock.mustache"), .embedInCode("NewsFeed/feedHead.mustache"),
                 .embedInCode("NewsFeed/postRuns.mustache"),
                 .embedInCode("NewsFeed/feedGap.mustache"), .embedInCode("NewsFeed/postSkeleton.mustache"),
                 .embedInCode("PostDetail/postDetail.mustache"), .embedInCode("PostDetail/postHistory.mustache"),

@@ -1,5 +1,5 @@
 // What is written is saved as one types, as a draft of the account. What cannot be saved now is kept in this browser, under one key and for the person
-// who is signed in, until it can be; signing out empties it (feed.js). On a device's own web app that is all there is without a connection, and it is
+// who is signed in, until it can be; signing out empties it (bothy.js). On a device's own web app that is all there is without a connection, and it is
 // enough: the draft goes to the account as soon as the device reaches the server. Without this script there is a button that saves.
 "use strict";
 (() => {

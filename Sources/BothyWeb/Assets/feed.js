@@ -31,12 +31,6 @@
     })());
   }, { capture: true });
 
-  // What was written and not saved (drafts.js) is of who is signed in. A form that leaves comes twice, the second time for good.
-  document.addEventListener("submit", ({ target: form }) => {
-    if (!form.isLeaving || !form.action.endsWith("/sign-out")) return;
-    try { localStorage.removeItem("bothy-drafts"); } catch { /* a browser that keeps nothing */ }
-  });
-
   // ---- The menu of a post
   document.addEventListener("click", async (event) => {
     const open = document.querySelector(".menu-of[open]");
@@ -156,5 +150,6 @@
     const link = document.querySelector(".feed .next");
     if (link) near.observe(link);
   }
+  document.addEventListener("bothy-page", look);
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", look); else look();
 })();

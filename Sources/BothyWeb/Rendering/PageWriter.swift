@@ -74,6 +74,7 @@ struct PageWriter: Sendable {
         context["words"] = WordsView(words: visit.words)
         context["styles"] = Assets.Name.styles.map { ["path": assets.path($0)] }
         context["scripts"] = Assets.Name.scripts.map { ["path": assets.path($0)] }
+        context["feedStyles"] = Assets.Name.feedStyles.map { ["path": assets.path($0)] }
         context["feedScripts"] = Assets.Name.feedScripts.map { ["path": assets.path($0)] }
         context["icons"] = assets.path(.icons)
         context["streams"] = assets.path(.streamsScript)

@@ -14,7 +14,7 @@ struct Views: Sendable {
             offlineContent, synced, syncedFolders, tying, tyingPlaces, restore, told, conflictsContent,
             feed, post, postBlock, postRuns, postMarks, postDetail, createPost, people, person, profile, invite,
             reportPost,
-            followForm, notifications, feedFresh, feedGap, postSkeleton, foundPosts,
+            followForm, notifications, feedFresh, feedGap, feedHead, postSkeleton, foundPosts,
             richTools, attachedRow, attachmentPicker, viewer, keptRow, postMenu, postHistory, drafts, scheduledPosts,
             postTrash
 
@@ -86,6 +86,7 @@ struct Views: Sendable {
             case .followForm: PackageResources.followForm_mustache
             case .notifications: PackageResources.notifications_mustache
             case .feedFresh: PackageResources.feedFresh_mustache
+            case .feedHead: PackageResources.feedHead_mustache
             case .feedGap: PackageResources.feedGap_mustache
             case .postSkeleton: PackageResources.postSkeleton_mustache
             case .foundPosts: PackageResources.foundPosts_mustache
