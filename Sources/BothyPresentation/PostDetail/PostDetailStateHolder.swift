@@ -165,7 +165,7 @@ public final class PostDetailStateHolder {
             state.standing = .deleted
             // What is deleted later is in no trash yet.
             state.notice =
-                isThere ? Notice(words[.postDeleted], undo: .deletedPost(id)) : Notice(words[.postDeletedLater])
+                isThere ? Notice(words[.postDeleted], subject: .deletedPost(id)) : Notice(words[.postDeletedLater])
         } catch {
             state.notice = words.failure(error)
         }

@@ -9,9 +9,12 @@ extension ClientFailure {
 public struct Notice: Equatable, Sendable {
     public enum Tone: String, Sendable { case plain, failure }
 
-    /// What was done, and can be taken back where it is told.
-    public enum Undo: Equatable, Sendable {
+    /// What was done, for a screen that does more than say so.
+    public enum Subject: Equatable, Sendable {
+        /// It can be restored where that is told.
         case deletedPost(Int64)
+        /// A draft that has become a post: what was kept of it is of no more use.
+        case postedDraft(Int64)
     }
 
     public var tone: Tone
@@ -19,13 +22,13 @@ public struct Notice: Equatable, Sendable {
     public var text: String
     /// What to do now, where there is something to do.
     public var remedy: String?
-    /// Nil for what cannot be taken back here.
-    public var undo: Undo?
+    /// Nil for what is only said.
+    public var subject: Subject?
 
-    public init(_ text: String, tone: Tone = .plain, remedy: String? = nil, undo: Undo? = nil) {
+    public init(_ text: String, tone: Tone = .plain, remedy: String? = nil, subject: Subject? = nil) {
         self.tone = tone
         self.text = text
         self.remedy = remedy
-        self.undo = undo
+        self.subject = subject
     }
 }

@@ -35,11 +35,7 @@ struct PageWriter: Sendable {
         }
         if let standing = visit.standing { context["device"] = StandingRoutes.context(standing) }
         let said = visit.cookies[Cookies.said].flatMap { Said.notice(in: $0) }
-        if let said {
-            var told: [String: Any] = ["tone": said.tone.rawValue, "text": said.text]
-            if let undo = said.undo { told["undo"] = Said.form(for: undo) }
-            context["said"] = told
-        }
+        if let said { context["said"] = Said.context(said) }
         var response = answer(html(view, context, visit), visit, status: status)
         if said != nil { response.headers.append(visit.cookies.said("")) }
         for cookie in cookies { response.headers.append(cookie) }

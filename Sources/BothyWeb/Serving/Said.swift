@@ -11,7 +11,9 @@ enum Said {
 
     static func text(of notice: Notice) -> String {
         let sentence = String(decoding: notice.text.utf8.prefix(longest), as: UTF8.self)
-        let parts = [notice.tone.rawValue, Data(sentence.utf8).base64EncodedString(), notice.undo.map(text)]
+        let parts = [
+            notice.tone.rawValue, Data(sentence.utf8).base64EncodedString(), notice.subject.map(text),
+        ]
         return parts.compactMap { $0 }.joined(separator: ".")
     }
 
@@ -20,27 +22,44 @@ enum Said {
         guard parts.count >= 2, parts[1].utf8.count <= 2 * longest, let tone = Notice.Tone(rawValue: parts[0]),
             let data = Data(base64Encoded: parts[1]), let sentence = String(data: data, encoding: .utf8)
         else { return nil }
-        return Notice(sentence, tone: tone, undo: parts.count == 3 ? undo(in: parts[2]) : nil)
+        return Notice(sentence, tone: tone, subject: parts.count == 3 ? subject(in: parts[2]) : nil)
+    }
+
+    private enum Mark: String {
+        case deletedPost = "deleted"
+        case postedDraft = "posted"
     }
 
     /// It names what was done and no address: a forged one brings back what is the person's own, if they press it.
-    private static func text(of undo: Notice.Undo) -> String {
-        switch undo {
-        case .deletedPost(let id): "\(deletedPost)\(id)"
+    private static func text(of subject: Notice.Subject) -> String {
+        switch subject {
+        case .deletedPost(let id): "\(Mark.deletedPost.rawValue)-\(id)"
+        case .postedDraft(let id): "\(Mark.postedDraft.rawValue)-\(id)"
         }
     }
 
-    private static func undo(in text: String) -> Notice.Undo? {
-        guard text.hasPrefix(deletedPost) else { return nil }
-        return Int64(text.dropFirst(deletedPost.count)).map(Notice.Undo.deletedPost)
+    private static func subject(in text: String) -> Notice.Subject? {
+        let parts = text.split(separator: "-", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let mark = Mark(rawValue: parts[0]), let id = Int64(parts[1]) else { return nil }
+        switch mark {
+        case .deletedPost: return .deletedPost(id)
+        case .postedDraft: return .postedDraft(id)
+        }
     }
 
-    private static let deletedPost = "post-"
-
-    /// The form that takes it back, as views name things.
-    static func form(for undo: Notice.Undo) -> [String: Any] {
-        switch undo {
-        case .deletedPost(let id): ["link": Destination.postTrash.link, "act": "restore", "ids": [["id": id]]]
+    /// A notice as views name things.
+    static func context(_ notice: Notice) -> [String: Any] {
+        // What has no name here would be looked for in the page around it.
+        var context: [String: Any] = [
+            "tone": notice.tone.rawValue, "text": notice.text, "undo": false, "posted": false,
+        ]
+        switch notice.subject {
+        case .deletedPost(let id):
+            context["undo"] =
+                ["link": Destination.postTrash.link, "act": "restore", "ids": [["id": id]]] as [String: Any]
+        case .postedDraft(let id): context["posted"] = id
+        case nil: break
         }
+        return context
     }
 }
