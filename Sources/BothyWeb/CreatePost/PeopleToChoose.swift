@@ -2,7 +2,8 @@ import BothyClient
 import BothyContract
 import BothyPresentation
 
-/// The people whom a post can be to, as its page lists them: who is chosen already, then who is found by what was typed, or else who is offered.
+/// The people whom a post can be to, as its page lists them: who is chosen already, then who is found by what was typed, or else
+/// who is offered.
 struct PeopleToChoose: Sendable {
     /// People who are found.
     private static let most = 50
