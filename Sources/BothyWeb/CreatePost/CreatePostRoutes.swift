@@ -100,11 +100,11 @@ struct CreatePostRoutes: Sendable {
         do {
             let people = try await PeopleToChoose.find(
                 typed, chosen: chosen, offered: state.audience.people, in: visit.person.people)
-            context.merge(people.context) { $1 }
+            context.merge(Self.context(people)) { $1 }
         } catch {
             // Who is offered without a search is there still, and what was written.
-            let people = PeopleToChoose(typed: typed, people: state.audience.people, isNobody: false)
-            context.merge(people.context) { $1 }
+            let people = PeopleToChoose(typed: typed, people: state.audience.people)
+            context.merge(Self.context(people)) { $1 }
             notice = notice ?? visit.words.failure(error)
         }
         context.merge(ComposerContext.of(state.written, state.attached, visit.words)) { $1 }
@@ -113,6 +113,15 @@ struct CreatePostRoutes: Sendable {
         return writer.page(
             .createPost, context, title: visit.words[.postNew], visit: visit,
             status: refused ? .unprocessableContent : .ok)
+    }
+
+    private static func context(_ choice: PeopleToChoose) -> [String: Any] {
+        [
+            "who": choice.typed, "isNobody": choice.isNobody,
+            "people": choice.people.map {
+                ["id": $0.id, "name": $0.name, "isChosen": $0.isChosen] as [String: Any]
+            },
+        ]
     }
 
     /// Whom somebody means by what was typed behind an “@”.

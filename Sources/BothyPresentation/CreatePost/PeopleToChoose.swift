@@ -1,22 +1,31 @@
 import BothyClient
 import BothyContract
-import BothyPresentation
 
 /// The people whom a post can be to, as its page lists them: who is chosen already, then who is found by what was typed, or else
 /// who is offered.
-struct PeopleToChoose: Sendable {
+public struct PeopleToChoose: Equatable, Sendable {
     /// People who are found.
     private static let most = 50
     /// Bytes of what is typed.
     private static let longest = 200
 
     /// What was typed to find somebody.
-    var typed: String
-    var people: [AudienceChoice.Person]
+    public var typed: String
+    public var people: [AudienceChoice.Person]
     /// Nobody has a name or a handle like that.
-    var isNobody: Bool
+    public var isNobody: Bool
 
-    static func find(
+    public init(typed: String, people: [AudienceChoice.Person], isNobody: Bool = false) {
+        self.typed = typed
+        self.people = people
+        self.isNobody = isNobody
+    }
+
+    /// - Parameters:
+    ///   - typed: the beginning of a name or a handle; empty for everybody who is offered.
+    ///   - chosen: ids of who was chosen before.
+    /// - Throws: `offline`.
+    public static func find(
         _ typed: String, chosen: [Int64], offered: [AudienceChoice.Person], in all: any PeopleRepository
     ) async throws -> PeopleToChoose {
         let typed = String(decoding: typed.utf8.prefix(longest), as: UTF8.self)
@@ -53,12 +62,5 @@ struct PeopleToChoose: Sendable {
             }
         }
         return named.map { AudienceChoice.Person(id: $0.id, name: $0.name, isChosen: true) }
-    }
-
-    var context: [String: Any] {
-        [
-            "who": typed, "isNobody": isNobody,
-            "people": people.map { ["id": $0.id, "name": $0.name, "isChosen": $0.isChosen] as [String: Any] },
-        ]
     }
 }
