@@ -3,9 +3,12 @@
 import pytest
 
 from agent_people import answers
+from api import Api, new_id
 from browser import expect, is_said
 from desktop import DBUS_DAEMON, Desktop
+from device import PASSWORD
 from preconditions import missing
+from test_feed import act, posted
 from waiting import wait_until
 
 
@@ -73,6 +76,31 @@ def test_only_what_was_asked_for_is_told(desk, bus):
     desk.page.goto("/")
     desk.page.locator(".row", has_text="quiet again.txt").wait_for()
     assert bus.shown.empty()
+
+
+def test_who_mentions_and_answers_is_told_where_that_is_asked_for_and_nothing_of_what_was_written(desk, bus, new_account):
+    bus.begin()
+    desk.laptop.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+    mine = Api(desk.server.url).login(desk.email, PASSWORD, name="witness")
+    other = new_account(desk.server)
+    mine.call("PUT", f"/v1/users/{other.user['id']}/follow", expect=204)
+    handle, name = mine.call("GET", "/v1/users/me").json()["handle"], other.user["displayName"]
+    old = posted(other, f"<p>old, @{handle}</p>")
+    desk.laptop.run("config", "notices", "mention", "comment", "follow")
+    restart(desk)
+    desk.page.goto("/feed/notifications")
+    desk.page.get_by_text(f"{name} mentioned you").wait_for()
+    assert bus.shown.empty(), "what was there when the agent began is no news"
+    desk.page.get_by_role("link", name="Choose what this device’s desktop tells").click()
+    expect(desk.page.get_by_role("checkbox", name="Mentions of you")).to_be_checked()
+    posted(other, f"<p>a secret for @{handle}</p>")
+    assert bus.next() == ("Mentions of you", f"{name} mentioned you.")
+    act(other, posted(mine, "<p>mine</p>"), "LIKED")
+    comment = mine.call("POST", f"/v1/posts/{old}/comments", json={"requestId": new_id(), "content": "<p>why</p>"}, expect=201).json()
+    body = {"requestId": new_id(), "content": "<p>another secret</p>", "parentCommentId": comment["commentId"]}
+    other.call("POST", f"/v1/posts/{old}/comments", json=body, expect=201)
+    assert bus.next() == ("Comments and replies", f"There is a comment by {name} for you."), "and a like is no reason to call"
+    mine.close()
 
 
 def test_a_session_that_ended_is_told(desk, bus):

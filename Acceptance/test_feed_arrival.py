@@ -112,6 +112,41 @@ def test_a_cursor_that_was_made_up_has_expired(untouched, since):
     problem(untouched.call("GET", "/v1/feed", params={"since": since}), 410, "cursor_expired")
 
 
+def counted(api, since=None):
+    """How many came since, and whether there are more; and the cursor of what is there now."""
+    response = api.call("GET", "/v1/feed/arrivals", params={"since": since} if since else {})
+    assert response.status_code == 200, response.text
+    assert_documented(response, "GET", "/v1/feed/arrivals")
+    told = response.json()
+    return (told["count"], told["hasMore"]), told["arrival"]
+
+
+def test_what_came_is_counted_without_being_sent(reader, author):
+    posted(author)
+    number, since = counted(reader)
+    assert number == (0, False) and since == page(reader)["arrival"]
+    made = [posted(who) for who in (author, reader, author)]
+    number, later = counted(reader, since)
+    assert number == (3, False) and len(arrived(reader, since)[0]) == 3
+    assert counted(reader, later) == ((0, False), later)
+    author.call("DELETE", f"/v1/posts/{made[0]}", expect=204)
+    assert counted(reader, since)[0] == (2, False), "what is gone by then is not counted"
+
+
+def test_what_came_is_counted_exactly_up_to_a_bound(reader, author):
+    since = page(reader)["arrival"]
+    for _ in range(20):
+        posted(author)
+    assert counted(reader, since)[0] == (20, False)
+    posted(author)
+    assert counted(reader, since)[0] == (20, True)
+
+
+@pytest.mark.parametrize("since", ["made-up", "💾", "eyJlcG9jaCI6MSwiYXJyaXZhbCI6OTk5OTk5fQ"])
+def test_nothing_is_counted_from_a_cursor_that_was_made_up(untouched, since):
+    problem(untouched.call("GET", "/v1/feed/arrivals", params={"since": since}), 410, "cursor_expired")
+
+
 def marker(api, **body):
     response = api.call("PUT", "/v1/feed/marker", json=body) if body else api.call("GET", "/v1/feed/marker")
     assert response.status_code == 200, response.text

@@ -171,6 +171,19 @@ def test_what_was_typed_after_the_version_that_is_posted_stays(api, other):
     assert [one["caption"] for one in kept["attachments"]] == ["A dot"]
 
 
+def test_a_later_version_that_says_what_is_posted_leaves_no_copy(api):
+    """A save that came just before the post left a draft of what was posted."""
+    id, file = new_draft(), uploaded(api)
+    saved(api, id)
+    saved(api, id, "<p>more</p>", baseVersion=1, attachments=[attached(file, caption="A dot")])
+    assert post(api, id, "<p>more</p>", draftVersion=1, attachments=[attached(file, caption="A dot")]).status_code == 201
+    assert drafts(api) == []
+    saved(api, other := new_draft())
+    saved(api, other, "<p>more</p>", baseVersion=1, attachments=[attached(file, caption="Another dot")])
+    assert post(api, other, "<p>more</p>", draftVersion=1, attachments=[attached(file, caption="A dot")]).status_code == 201
+    assert texts(api) == ["<p>more</p>"], "a caption is something that was written, too"
+
+
 @pytest.mark.parametrize("more, status, code", [
     ({"draftId": 0}, 400, "invalid_parameter"), ({"draftId": LARGEST + 1}, 400, "invalid_parameter"),
     ({"draftId": "x"}, 400, "malformed_request"), ({"draftId": 7, "requestId": "8"}, 400, "invalid_parameter")])

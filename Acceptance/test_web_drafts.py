@@ -216,6 +216,19 @@ def test_what_was_typed_before_the_page_went_comes_back(account, person, way):
     expect(field(person.page)).to_have_text("")
 
 
+def test_another_notice_of_success_does_not_count_as_posted(account, person, new_account):
+    """What was to be posted and had not come through was forgotten by the next notice of anything."""
+    other = new_account()
+    person.page.goto(f"/people/{other.user['id']}")
+    person.page.evaluate(
+        """([person, id]) => localStorage.setItem("bothy-drafts", JSON.stringify({ person, drafts: { [id]: {
+            html: "<p>held back</p>", attached: [], time: "", version: "0", editor: "7", isPosting: true, at: Date.now() } } }))""",
+        [str(account.user["id"]), "4242"])
+    person.page.get_by_role("button", name=f"Follow: {other.user['displayName']}").click()
+    is_said(person.page, "comes into your feed from now on")
+    wait_until(lambda: person.page.evaluate("1") and texts(account) == ["<p>held back</p>"], what="it is saved")
+
+
 def test_what_is_kept_in_a_browser_is_nobody_elses(account, new_account, person, way):
     person.page.goto("/feed/new")
     way.go_down()

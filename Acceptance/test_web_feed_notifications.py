@@ -8,7 +8,6 @@ from api import new_id
 from test_feed import act, posted
 from test_feed_search import word
 from test_web_feed import article, open_feed
-from waiting import wait_until
 
 
 @pytest.fixture
@@ -40,17 +39,6 @@ def test_the_bell_counts_while_the_page_is_open_and_the_page_lists(account, pers
     row.get_by_role("link").click()
     page.wait_for_url(f"**/posts/{mine}")
     assert open_feed(person).locator("#bell").inner_text() == ""
-
-
-def test_new_posts_wait_above_what_is_read(account, person, author):
-    page = open_feed(person)
-    text = word()
-    told = page.get_by_role("link", name="There are new posts")
-    # The page hears of what comes from when it listens on.
-    wait_until(lambda: posted(author, f"<p>{text}</p>") and page.wait_for_timeout(300) or told.count(), what="it is told")
-    assert article(person, text).count() == 0
-    told.click()
-    article(person, text).first.wait_for()
 
 
 def test_names_and_tags_lead_to_people_and_posts(account, person, author):

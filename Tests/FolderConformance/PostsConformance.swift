@@ -29,6 +29,18 @@ package struct PostsConformance {
         try await onlyTheAuthorsOfACommentOrItsPostDeleteIt()
         try await whatIsEditedSaysSoAndKeepsWhatItSaid()
         try await onlyWhoWroteItDeletesIt()
+        try await whatCameIsCounted()
+    }
+
+    private func whatCameIsCounted() async throws {
+        let page = try await ann.posts.feed(after: nil, limit: 10)
+        let now = try await ann.posts.arrivals(since: nil)
+        try expect(now.count == 0 && now.arrival == page.arrival, "the page has all of it: \(now)")
+        _ = try await ben.posts.publish(NewPostRequest(requestId: "came", content: "<p>came</p>"))
+        let later = try await ann.posts.arrivals(since: page.arrival)
+        try expect(later.count == 1 && !later.hasMore, "\(later)")
+        try expect(try await ann.posts.arrivals(since: later.arrival).count == 0, "nothing since")
+        try await refused(.refused) { _ = try await ann.posts.arrivals(since: "made-up") }
     }
 
     private func whatIsEditedSaysSoAndKeepsWhatItSaid() async throws {

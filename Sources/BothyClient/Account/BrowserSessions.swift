@@ -35,6 +35,7 @@ public struct BrowserAccount: Sendable {
     public var posts: any PostsRepository
     public var drafts: any DraftsRepository
     public var scheduledPosts: any ScheduledPostsRepository
+    public var postTrash: any PostTrashRepository
     public var people: any PeopleRepository
     public var notifications: any NotificationsRepository
     public var postSearch: any PostSearching
@@ -54,7 +55,7 @@ public struct BrowserAccount: Sendable {
         user: User, deviceId: String, quota: AboutResponse.Quota, hasFeed: Bool, folders: any FolderRepository,
         actions: any FileActions, uploads: any BrowserUploads, trash: any TrashRepository,
         starred: any StarredRepository, posts: any PostsRepository, drafts: any DraftsRepository,
-        scheduledPosts: any ScheduledPostsRepository,
+        scheduledPosts: any ScheduledPostsRepository, postTrash: any PostTrashRepository,
         people: any PeopleRepository,
         notifications: any NotificationsRepository, postSearch: any PostSearching,
         revisions: any FileRevisions, restores: any MomentRestoring,
@@ -74,6 +75,7 @@ public struct BrowserAccount: Sendable {
         self.posts = posts
         self.drafts = drafts
         self.scheduledPosts = scheduledPosts
+        self.postTrash = postTrash
         self.people = people
         self.notifications = notifications
         self.postSearch = postSearch

@@ -69,6 +69,8 @@ package actor WakeUps {
         case .greeted:
             greetedAt = environment.clock.uptime()
             try note(.greeted)
+            // What came while nothing was heard was told to nobody.
+            FeedNews.allCases.forEach(news)
         case .told(let place):
             return Self.isNewer(place, than: cursor)
         case .ended(let failure):

@@ -10,6 +10,15 @@ public enum NoticeKind: String, CaseIterable, Sendable {
     case signIn = "sign-in"
     /// Something came from another device.
     case update
+    /// Somebody named the person in a post or a comment.
+    case mention
+    /// Somebody commented on a post of the person's, or replied to a comment.
+    case comment
+    /// Somebody follows the person, or asks to.
+    case follow
+
+    /// What needs the person. All else is told where it is asked for.
+    package static let atFirst: Set<NoticeKind> = [.conflict, .held, .failed, .signIn]
 }
 
 /// Something that a person is told of, where they want to be.

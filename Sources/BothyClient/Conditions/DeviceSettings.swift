@@ -80,7 +80,7 @@ public struct DeviceSettings: Sendable {
     /// What the person wants to be told of while they do not look. At first, all that needs them.
     public func noticeKinds() async throws -> Set<NoticeKind> {
         let text = try await database.read { db in try SettingTable.value(Self.noticesName, in: db) }
-        guard let text else { return Set(NoticeKind.allCases).subtracting([.update]) }
+        guard let text else { return NoticeKind.atFirst }
         return Set(text.split(separator: " ").compactMap { NoticeKind(rawValue: String($0)) })
     }
 

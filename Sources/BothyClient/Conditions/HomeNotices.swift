@@ -22,6 +22,8 @@ package actor HomeNotices: DeviceNotices {
     private let clock: any ClientClock
     private let desktop: any Desktop
     private let look: @Sendable () async throws -> NoticeMachine.Look
+    /// What people did.
+    private let unread: UnreadNotifications
     private var machine = NoticeMachine()
     private var listeners = [Int: AsyncStream<DeviceNotice>.Continuation]()
     private var listened = 0
@@ -35,19 +37,18 @@ package actor HomeNotices: DeviceNotices {
         self.home = home
         self.clock = clock
         self.desktop = desktop
+        unread = UnreadNotifications(home.notifications)
         look = {
             var look = NoticeMachine.Look()
             look.needsSignIn = await way().failure?.code == .signInNeeded
             look.waiting[.held] = Self.names(
                 try await folders.all().filter(\.isHeld).map { ($0.id, $0.localPath.lastName) })
             // Counting is cheap, and mostly there is nothing. Where there is, each is looked at: as many as before may be others.
-            if try await transfers.look(most: 0).asking > 0 {
-                let items = try await transfers.look(most: Self.mostTransfers).items
-                look.waiting[.failed] = Self.names(items.filter { $0.state == .failed }.map { ($0.id, $0.name) })
-            }
-            if try await conflicts.count() > 0 {
-                look.waiting[.conflict] = Self.names(try await conflicts.waiting().map { ($0.id, $0.name) })
-            }
+            let asking = try await transfers.look(most: 0).asking
+            let items = asking > 0 ? try await transfers.look(most: Self.mostTransfers).items : []
+            look.waiting[.failed] = Self.names(items.filter { $0.state == .failed }.map { ($0.id, $0.name) })
+            let waiting = try await conflicts.count() > 0 ? try await conflicts.waiting() : []
+            look.waiting[.conflict] = Self.names(waiting.map { ($0.id, $0.name) })
             look.arrived = try await home.replica.takeArrivals()
             return look
         }
@@ -67,12 +68,17 @@ package actor HomeNotices: DeviceNotices {
     package func stop() async {
         looking?.cancel()
         await looking?.value
+        await unread.stop()
         for listener in listeners.values { listener.finish() }
     }
 
     package func lookOnce() async {
         // What cannot be looked at now is looked at the next time.
-        guard let now = try? await look(), let wanted = try? await kinds() else { return }
+        guard var now = try? await look(), let wanted = try? await kinds() else { return }
+        // The server is asked for nothing that nobody wants to hear of.
+        if !wanted.isDisjoint(with: [.mention, .comment, .follow]) {
+            now.waiting.merge(await unread.look().filter { wanted.contains($0.key) }) { $1 }
+        }
         for notice in machine.take(now) where wanted.contains(notice.kind) { await tell(notice) }
     }
 

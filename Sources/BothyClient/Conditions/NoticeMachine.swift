@@ -3,7 +3,7 @@ package struct NoticeMachine: Sendable {
     /// How things stand.
     package struct Look: Equatable, Sendable {
         package var needsSignIn = false
-        /// What waits for a person: names by ids.
+        /// What waits for a person: names by ids. A kind that is absent was not looked at, and nothing is known of it.
         package var waiting = [NoticeKind: [String: String]]()
         /// What came from other devices since the look before.
         package var arrived = [String]()
@@ -21,7 +21,7 @@ package struct NoticeMachine: Sendable {
         var notices = [DeviceNotice]()
         if look.needsSignIn, !last.needsSignIn { notices.append(DeviceNotice(.signIn)) }
         for kind in NoticeKind.allCases {
-            let known = last.waiting[kind] ?? [:]
+            guard let known = last.waiting[kind] else { continue }
             let new = (look.waiting[kind] ?? [:]).filter { known[$0.key] == nil }.sorted {
                 $0.key < $1.key
             }

@@ -43,9 +43,16 @@ package struct DevicePosts: PostsRepository {
             throw unreached
         }
         let hasMore = isAsked ? next != nil : shown.hasMore
+        // What is missing below a page that the server has just told comes with the next one.
+        let gaps = shown.gaps.filter { !isAsked || $0.key != shown.posts.last?.postId }
         return FeedPage(
             posts: shown.posts, waiting: shown.waiting,
-            next: hasMore ? shown.last.map { FeedPlace(entry: $0, remote: next).text } : nil, unreached: unreached)
+            next: hasMore ? shown.last.map { FeedPlace(entry: $0, remote: next).text } : nil, unreached: unreached,
+            arrival: shown.arrival, gaps: gaps)
+    }
+
+    package func arrivals(since arrival: String?) async throws -> FeedArrivalsResponse {
+        try await remote.arrivals(since: arrival)
     }
 
     /// Takes in a page of the server's feed.

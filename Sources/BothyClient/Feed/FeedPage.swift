@@ -9,14 +9,21 @@ public struct FeedPage: Equatable, Sendable {
     public var next: String?
     /// Why this is what was known here before, where it is; nil where the server has just answered.
     public var unreached: ClientFailure?
+    /// Of the feed: for ``PostsRepository/arrivals(since:)``, all that had come when this was fetched. Opaque; nil where that is not known.
+    public var arrival: String?
+    /// By the id of a post, where what is missing below it here begins: for `after`.
+    public var gaps: [Int64: String]
 
     public init(
-        posts: [PostPreview], waiting: [WaitingPost] = [], next: String? = nil, unreached: ClientFailure? = nil
+        posts: [PostPreview], waiting: [WaitingPost] = [], next: String? = nil, unreached: ClientFailure? = nil,
+        arrival: String? = nil, gaps: [Int64: String] = [:]
     ) {
         self.posts = posts
         self.waiting = waiting
         self.next = next
         self.unreached = unreached
+        self.arrival = arrival
+        self.gaps = gaps
     }
 }
 

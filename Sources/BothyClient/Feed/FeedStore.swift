@@ -117,6 +117,10 @@ package struct FeedStore: Sendable {
         /// The last entry; nil where there is none.
         package var last: Int64?
         package var hasMore: Bool
+        /// See ``FeedPage/gaps``.
+        package var gaps: [Int64: String]
+        /// See ``FeedPage/arrival``.
+        package var arrival: String?
     }
 
     /// - Parameter before: entries below it; nil for the newest.
@@ -125,10 +129,14 @@ package struct FeedStore: Sendable {
             let operations = try FeedOperationTable.all(in: db)
             let overlay = FeedOverlay(operations)
             let page = try PostTable.feed(before: entry, limit: limit, in: db)
+            let posts = page.posts.compactMap(overlay.applied)
+            let last = page.posts.last?.entryId
+            let gaps = try FeedGapTable.all(in: db).filter { $0.entry < entry ?? .max && $0.entry >= last ?? .max }
             let shown = Shown(
-                posts: page.posts.compactMap(overlay.applied),
-                waiting: entry == nil ? try Self.waiting(operations, in: db) : [],
-                last: page.posts.last?.entryId, hasMore: page.hasMore)
+                posts: posts, waiting: entry == nil ? try Self.waiting(operations, in: db) : [],
+                last: last, hasMore: page.hasMore,
+                gaps: FeedGap.placed(gaps, among: posts.map { ($0.entryId, $0.postId) }),
+                arrival: try FeedGapTable.arrival(in: db))
             return (shown, page.posts.map(\.postId))
         }
         try await use(seen)

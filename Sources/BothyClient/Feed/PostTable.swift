@@ -13,6 +13,8 @@ enum PostTable {
     static func apply(_ page: FeedApiResponse, before: Int64?, now: Int64, in db: Database) throws {
         // A page that is the last one says that below it there is nothing.
         let end = page.paging.next == nil ? Int64.min : page.feed.last?.entryId ?? Int64.min
+        try FeedGapTable.note(FeedGap.Fetched(before: before, end: end, next: page.paging.next), in: db)
+        if before == nil, let arrival = page.arrival { try FeedGapTable.set(arrival: arrival, in: db) }
         try db.execute(
             sql: "DELETE FROM feed_entries WHERE entry_id >= ? AND entry_id < ?",
             arguments: [end, before ?? Int64.max])

@@ -20,6 +20,12 @@ public protocol PostsRepository: Sendable {
     /// - Throws: `ClientFailure` where nothing can be shown.
     func feed(after place: String?, limit: Int) async throws -> FeedPage
 
+    /// How many posts came into the feed, and none of them.
+    ///
+    /// - Parameter arrival: that of a page, or of an earlier answer; nil asks only for that of now.
+    /// - Throws: `offline`; a failure whose problem is `cursorExpired` where it cannot be counted from there.
+    func arrivals(since arrival: String?) async throws -> FeedArrivalsResponse
+
     /// What one person has posted.
     ///
     /// - Throws: `notFound`; `offline`.

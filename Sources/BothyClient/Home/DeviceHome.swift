@@ -39,6 +39,8 @@ public final class DeviceHome: Sendable {
     public let postSearch: any PostSearching
     /// What waits at the server for its time.
     public let scheduledPosts: any ScheduledPostsRepository
+    /// Posts that this person has deleted.
+    public let postTrash: any PostTrashRepository
     /// Posts that are kept here, and what was done with them and waits to be sent.
     package let feed: FeedStore
 
@@ -147,6 +149,7 @@ public final class DeviceHome: Sendable {
         let asksForWords = FeedWordsRemoteSource(network: network, retries: .brief)
         notifications = DeviceNotifications(asksForWords, board)
         scheduledPosts = ScheduledPostsRemoteSource(network: network, retries: .brief)
+        postTrash = PostTrashRemoteSource(network: network, retries: .brief)
         postSearch = DevicePostSearch(asksForWords) { [feed] found in
             try await feed.put(found)
             return try await feed.shown(found)

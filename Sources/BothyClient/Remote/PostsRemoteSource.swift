@@ -15,6 +15,10 @@ package struct PostsRemoteSource: Sendable {
         try await page(["v1", "feed"], place, limit)
     }
 
+    package func arrivals(since arrival: String?) async throws -> FeedArrivalsResponse {
+        try await fetch(["v1", "feed", "arrivals"], [QueryNames.since: arrival])
+    }
+
     package func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedApiResponse {
         try await page(["v1", "users", String(person), "posts"], place, limit)
     }

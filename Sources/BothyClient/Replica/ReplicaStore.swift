@@ -249,7 +249,8 @@ package final class ReplicaStore: Sendable {
             let tables = [
                 "operations", "remote_files", "folder_counts", "gone_folders", "pins", "thinned_folders", "uses",
                 "conflict_policies",
-                "decisions", "given_up", "given_up_notes", "feed_entries", "post_comments", "posts", "people",
+                "decisions", "given_up", "given_up_notes", "feed_entries", "feed_gaps", "feed_arrival", "post_comments",
+                "posts", "people",
             ]
             for table in tables {
                 try db.execute(sql: "DELETE FROM \(table)")

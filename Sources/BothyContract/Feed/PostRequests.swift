@@ -126,6 +126,8 @@ public enum FeedLimits {
     public static let summaryLength = 280
     /// Posts of a page, where the request does not say.
     public static let defaultPage = 30
+    /// Posts that came into a feed, as far as they are counted.
+    public static let mostArrivals = 20
     /// Posts of a page, whatever the request says.
     public static let maximumPage = 100
 }

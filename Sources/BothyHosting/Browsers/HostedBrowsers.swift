@@ -65,6 +65,7 @@ package struct HostedBrowsers: BrowserSessions {
                 trash: HostedTrash(services, caller), starred: HostedStarred(services, caller),
                 posts: HostedPosts(services, caller), drafts: HostedDrafts(services, caller),
                 scheduledPosts: HostedScheduledPosts(services, caller),
+                postTrash: HostedPostTrash(services, caller),
                 people: HostedPeople(services, caller),
                 notifications: HostedNotifications(services, caller), postSearch: HostedPostSearch(services, caller),
                 revisions: HostedRevisions(services, caller),

@@ -16,6 +16,10 @@ struct HostedPosts: PostsRepository {
         try await page(of: .feed, after: place, limit: limit)
     }
 
+    func arrivals(since arrival: String?) async throws -> FeedArrivalsResponse {
+        try await failing { try await services.posts.arrivals(since: arrival, for: caller) }
+    }
+
     func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedPage {
         try await page(of: .author(person), after: place, limit: limit)
     }
@@ -27,7 +31,7 @@ struct HostedPosts: PostsRepository {
     private func page(of source: FeedListing.Source, after place: String?, limit: Int) async throws -> FeedPage {
         try await failing {
             let page = try await services.posts.page(of: source, after: place, limit: limit, for: caller)
-            return FeedPage(posts: page.feed, next: page.paging.next)
+            return FeedPage(posts: page.feed, next: page.paging.next, arrival: page.arrival)
         }
     }
 

@@ -137,7 +137,8 @@ public final class CreatePostStateHolder {
         do {
             let isThere = try await posts.publish(request)
             state.isPublished = true
-            state.notice = Notice(isThere ? published() : words[.postQueued])
+            state.notice = Notice(
+                isThere ? published() : words[.postQueued], subject: state.mark.draft.map(Notice.Subject.postedDraft))
         } catch let failure as ClientFailure where Self.isPostedBefore(failure) {
             // This form, or the same draft elsewhere, has posted something else before: it was gone back to, and changed.
             state.mark = DraftMark(newDraftId(), editor: state.mark.editor)

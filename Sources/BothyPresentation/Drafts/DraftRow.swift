@@ -16,16 +16,12 @@ public struct DraftRow: Equatable, Sendable, Identifiable {
     public var isCopy: Bool
 
     init(_ draft: DraftPreview, words: Words, clock: PersonsClock) {
-        let text = PostText(html: draft.contentSummary).plain
-        let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         id = draft.draftId
-        beginning = line.isEmpty ? words[.draftNothing] : line
+        beginning = words.line(of: PostText(html: draft.contentSummary))
         date = words.ago(draft.updatedAt, at: clock)
         moment = words.moment(draft.updatedAt, at: clock)
         updatedAt = draft.updatedAt
-        attachments =
-            draft.attachmentCount == 0
-            ? nil : words.counted(draft.attachmentCount, one: .postAttachmentOne, many: .postAttachmentMany)
+        attachments = words.attachments(draft.attachmentCount)
         isCopy = draft.copiedFrom != nil
     }
 }

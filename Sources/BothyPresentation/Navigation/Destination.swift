@@ -12,7 +12,7 @@ public enum Destination: Hashable, Sendable {
     case restore(ItemID)
     case search
     case starred
-    case feed, bookmarks, drafts, scheduled, newPost, people, profile
+    case feed, bookmarks, drafts, scheduled, postTrash, newPost, people, profile
     /// Going on with a post that is being written.
     case draft(Int64)
     case notifications, postSearch
@@ -50,6 +50,7 @@ public enum Destination: Hashable, Sendable {
         case .bookmarks: "/feed/bookmarks"
         case .drafts: "/feed/drafts"
         case .scheduled: "/feed/scheduled"
+        case .postTrash: "/feed/trash"
         case .newPost: "/feed/new"
         case .draft(let id): "/feed/new?draft=\(id)"
         case .people: "/people"
@@ -87,6 +88,7 @@ public enum Destination: Hashable, Sendable {
         case (3, "feed", "bookmarks"): self = .bookmarks
         case (3, "feed", "drafts"): self = .drafts
         case (3, "feed", "scheduled"): self = .scheduled
+        case (3, "feed", "trash"): self = .postTrash
         case (3, "feed", "new"): self = .newPost
         case (2, "people", _): self = .people
         case (2, "profile", _): self = .profile

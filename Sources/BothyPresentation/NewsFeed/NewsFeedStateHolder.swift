@@ -14,6 +14,8 @@ public struct NewsFeedState: Equatable, Sendable {
     /// Where the next page begins.
     public var next: String?
     public var isFirst = true
+    /// What had come into the feed when this was fetched, for ``FeedArrivals``; nil for other lists.
+    public var arrival: String?
     /// Why it may not be the newest; nil where the server has just answered.
     public var staleness: String?
     public var standing = Standing.fresh
@@ -50,7 +52,6 @@ public final class NewsFeedStateHolder {
     }
 
     /// Shows the page that begins there; the first for nil.
-    ///
     public func open(_ list: PostList = .feed, after place: String? = nil) async {
         let limit = FeedLimits.defaultPage
         do {
@@ -61,7 +62,12 @@ public final class NewsFeedStateHolder {
                 case .person(let person): try await posts.posts(of: person, after: place, limit: limit)
                 }
             previews = Dictionary(page.posts.map { ($0.postId, $0) }) { first, _ in first }
-            state.posts = page.posts.map { PostRow($0, you: you, words: words, clock: clock) }
+            state.posts = page.posts.map { post in
+                var row = PostRow(post, you: you, words: words, clock: clock)
+                row.gap = page.gaps[post.postId]
+                return row
+            }
+            state.arrival = page.arrival
             state.waiting = page.waiting.map { WaitingRow($0, words: words) }
             state.next = page.next
             state.isFirst = place == nil
@@ -92,7 +98,9 @@ public final class NewsFeedStateHolder {
 
     private func draw(_ id: Int64) {
         guard let preview = previews[id], let place = state.posts.firstIndex(where: { $0.id == id }) else { return }
+        let gap = state.posts[place].gap
         state.posts[place] = PostRow(preview, you: you, words: words, clock: clock)
+        state.posts[place].gap = gap
     }
 
     public func tryAgain(_ waiting: WaitingPost.ID) async {

@@ -27,6 +27,8 @@ public struct PostRow: Equatable, Sendable, Identifiable {
     public var attachmentCount: Int
     /// «3 pictures or videos»; nil for none.
     public var attachments: String?
+    /// Where posts that are missing below it begin; nil where the next one is known.
+    public var gap: String?
 
     init(_ post: PostPreview, you: Int64, words: Words, clock: PersonsClock) {
         id = post.postId
@@ -49,8 +51,6 @@ public struct PostRow: Equatable, Sendable, Identifiable {
             width: post.attachmentPreviewWidth, height: post.attachmentPreviewHeight,
             placeholder: post.attachmentPreviewPlaceholder)
         attachmentCount = post.attachmentCount
-        attachments =
-            post.attachmentCount == 0
-            ? nil : words.counted(post.attachmentCount, one: .postAttachmentOne, many: .postAttachmentMany)
+        attachments = words.attachments(post.attachmentCount)
     }
 }

@@ -19,9 +19,7 @@ public struct WaitingRow: Equatable, Sendable, Identifiable {
         let refusal = post.refusal.map { words.failure($0) }
         id = post.id
         text = PostText(html: post.content)
-        attachments =
-            post.attachmentCount == 0
-            ? nil : words.counted(post.attachmentCount, one: .postAttachmentOne, many: .postAttachmentMany)
+        attachments = words.attachments(post.attachmentCount)
         standing =
             refusal.map { words.filled(.postRefused, $0.text) } ?? words[post.isPosted ? .postPublished : .postWaiting]
         remedy = refusal?.remedy

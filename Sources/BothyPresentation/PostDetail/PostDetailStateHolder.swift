@@ -163,7 +163,9 @@ public final class PostDetailStateHolder {
         do {
             let isThere = try await posts.delete(id)
             state.standing = .deleted
-            state.notice = Notice(words[isThere ? .postDeleted : .postDeletedLater])
+            // What is deleted later is in no trash yet.
+            state.notice =
+                isThere ? Notice(words[.postDeleted], subject: .deletedPost(id)) : Notice(words[.postDeletedLater])
         } catch {
             state.notice = words.failure(error)
         }

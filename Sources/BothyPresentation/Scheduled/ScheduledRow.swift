@@ -15,16 +15,13 @@ public struct ScheduledRow: Equatable, Sendable, Identifiable {
     public var attachments: String?
 
     init(_ post: ScheduledPost, words: Words, clock: PersonsClock) {
-        let line = PostText(html: post.content).plain.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         id = post.scheduledId
-        beginning = line.isEmpty ? words[.draftNothing] : String(line.prefix(FeedLimits.summaryLength))
+        beginning = words.line(of: PostText(html: post.content))
         isHeld = post.held != nil
         standing =
             post.held.map { words.filled(.scheduledHeld, $0) }
             ?? words.filled(.scheduledFor, words.moment(post.publishAt, at: clock))
         field = PostTime.text(post.publishAt, at: clock)
-        attachments =
-            post.attachments.isEmpty
-            ? nil : words.counted(post.attachments.count, one: .postAttachmentOne, many: .postAttachmentMany)
+        attachments = words.attachments(post.attachments.count)
     }
 }

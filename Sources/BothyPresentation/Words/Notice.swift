@@ -9,15 +9,26 @@ extension ClientFailure {
 public struct Notice: Equatable, Sendable {
     public enum Tone: String, Sendable { case plain, failure }
 
+    /// What was done, for a screen that does more than say so.
+    public enum Subject: Equatable, Sendable {
+        /// It can be restored where that is told.
+        case deletedPost(Int64)
+        /// A draft that has become a post: what was kept of it is of no more use.
+        case postedDraft(Int64)
+    }
+
     public var tone: Tone
     /// A whole sentence.
     public var text: String
     /// What to do now, where there is something to do.
     public var remedy: String?
+    /// Nil for what is only said.
+    public var subject: Subject?
 
-    public init(_ text: String, tone: Tone = .plain, remedy: String? = nil) {
+    public init(_ text: String, tone: Tone = .plain, remedy: String? = nil, subject: Subject? = nil) {
         self.tone = tone
         self.text = text
         self.remedy = remedy
+        self.subject = subject
     }
 }

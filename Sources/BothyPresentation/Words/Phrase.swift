@@ -67,7 +67,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     // What people are told of, with names in the gap, and posts that are looked for.
     case notifications, notificationsNone, notificationsNoneLead, notificationsBrowser, notificationNew
     case somebody, namesTwo, namesMany, toldLike, toldShare, toldComment, toldReply, toldMention, toldFollow
-    case toldFollowRequest, feedFresh
+    case toldFollowRequest, feedFresh, feedFreshOne, feedFreshMany, feedFreshOver, feedGap
     case postSearch, postSearchHint, postSearchNone, postSearchNoneLead, tagPosts, tagNone, tagsFound, tagPostOne
     case tagPostMany
 
@@ -125,6 +125,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         noticeHeldMany
     case noticeFailed, noticeFailedOne, noticeFailedMany, noticeSignIn, noticeUpdate, noticeUpdateOne,
         noticeUpdateMany
+    case noticeMention, noticeMentionOne, noticeMentionMany, noticeComment, noticeCommentOne, noticeCommentMany
+    case noticeFollow, noticeFollowOne, noticeFollowMany, noticesOfFeed
 
     // How this device stands, in a line. “#1” is a gap to fill.
     case standing, standingInStep, standingInStepLead, standingWorking, standingWorkingOne, standingWorkingMany
@@ -186,6 +188,9 @@ public enum Phrase: String, CaseIterable, Sendable {
     case scheduledMoved, scheduledMove, scheduledWhen, scheduledNow, scheduledDelete, scheduledDeleteTitle
     case scheduledDeleteLead, scheduledDeleted, scheduledGone, scheduledOver, scheduledUnreadable
     case postLater, postScheduled
+    case postMute, postBlock
+    case postTrash, postTrashLead, postTrashEmptyTitle, postTrashEmptyLead, postTrashDeletedAt, postTrashGone
+    case postRestore, postRestored, postDeleteForGood, postDeleteForGoodTitle, postDeleteForGoodLead, postDeletedForGood
     case postEdit, postEditTitle, postEditDone, postEditConflict, postEditSaysNow, postEditOffline, postEditGone
     case postEdited, postEditedAt, postBack, postHistory, postHistoryLead, postHistoryNow
     case viewer, viewerPlace, viewerZoom, viewerFull, viewerOriginal

@@ -53,7 +53,8 @@ extension Words {
 /// catalogue.
 enum English {
     static let all: [Phrase: String] = [
-        files, uploads, finding, feed, writing, drafts, scheduled, notifications, settings, device, keeping, folders,
+        files, uploads, finding, feed, writing, drafts, scheduled, postTrash, notifications, settings, device, keeping,
+        folders,
     ]
     .reduce(into: [:]) { all, part in
         all.merge(part) { first, _ in preconditionFailure("“\(first)” is said twice") }

@@ -17,6 +17,9 @@ extension Words {
         case .failed: self[.noticeFailed]
         case .signIn: self[.noticeSignIn]
         case .update: self[.noticeUpdate]
+        case .mention: self[.noticeMention]
+        case .comment: self[.noticeComment]
+        case .follow: self[.noticeFollow]
         }
     }
 
@@ -27,6 +30,9 @@ extension Words {
         case .failed: (.noticeFailedOne, .noticeFailedMany)
         case .signIn: (.standingSignInLead, .standingSignInLead)
         case .update: (.noticeUpdateOne, .noticeUpdateMany)
+        case .mention: (.noticeMentionOne, .noticeMentionMany)
+        case .comment: (.noticeCommentOne, .noticeCommentMany)
+        case .follow: (.noticeFollowOne, .noticeFollowMany)
         }
     }
 }

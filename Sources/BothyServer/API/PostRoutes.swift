@@ -13,6 +13,7 @@ package struct PostRoutes: APIRoutes {
 
     package func add(to group: RouterGroup<APIContext>) {
         group.get("v1/feed", use: feed)
+        group.get("v1/feed/arrivals", use: arrivals)
         group.get("v1/feed/bookmarks", use: bookmarks)
         group.get("v1/users/{userId}/posts", use: postsOf)
         group.post("v1/posts", use: create)
@@ -33,6 +34,11 @@ package struct PostRoutes: APIRoutes {
 
     @Sendable private func feed(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(of: .feed, since: request.query(QueryNames.since), request, try context.requireCaller())
+    }
+
+    @Sendable private func arrivals(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        return try .json(await posts.arrivals(since: request.query(QueryNames.since), for: caller))
     }
 
     @Sendable private func bookmarks(_ request: Request, _ context: APIContext) async throws -> Response {

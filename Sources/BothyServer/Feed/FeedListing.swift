@@ -62,6 +62,9 @@ package struct FeedListing: Sendable {
             next: hasMore ? entries.last.map { Position(entryId: $0.preview.entryId) } : nil)
     }
 
+    /// How many posts there are from here on; where they are more than the limit, one more than that.
+    package func count(in db: any SQLConnection, reader: Int64) throws -> Int { try rows(db, reader).count }
+
     private func rows(_ db: any SQLConnection, _ reader: Int64) throws -> [SQLRow] {
         let before = (after?.entryId ?? .max).sql
         let may = PostAccess(db, reader: reader).condition()

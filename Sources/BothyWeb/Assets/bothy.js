@@ -262,6 +262,11 @@
     own.pickThese([...own.picked, ...data.getAll("id")]);
     if (dialog.open) choose(chosenFolder(), true);
   }
+  // What was written and not saved (drafts.js) is of who is signed in. A form that leaves comes twice, the second time for good.
+  on("submit", ({ target: form }) => {
+    if (!form.isLeaving || !form.action.endsWith("/sign-out")) return;
+    try { localStorage.removeItem("bothy-drafts"); } catch { /* a browser that keeps nothing */ }
+  });
   // To another page: not while nobody answers, which would lose this one and what is typed in it.
   async function leave(event) {
     const [form, { submitter }] = [event.target, event];
@@ -417,5 +422,7 @@
   }
   on("bothy-page", begin);
   on("bothy-unanswered", refuse);
+  // The page has come to something else to hear of.
+  on("bothy-hear", () => { rest(); listen(); });
   begin();
 })();

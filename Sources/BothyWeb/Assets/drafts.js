@@ -1,11 +1,11 @@
 // What is written is saved as one types, as a draft of the account. What cannot be saved now is kept in this browser, under one key and for the person
-// who is signed in, until it can be; signing out empties it (feed.js). On a device's own web app that is all there is without a connection, and it is
+// who is signed in, until it can be; signing out empties it (bothy.js). On a device's own web app that is all there is without a connection, and it is
 // enough: the draft goes to the account as soon as the device reaches the server. Without this script there is a button that saves.
 "use strict";
 (() => {
   const key = "bothy-drafts";
   const [pause, patience, again, slow] = [1500, 10000, 5000, 4000]; // milliseconds: after the last letter, after the first, between two tries, and for what waits for a save
-  const [mostKept, mostSeconds] = [20, 60];
+  const mostKept = 20;
   const person = () => document.getElementById("toasts")?.dataset.person ?? "";
 
   // ---- What this browser keeps
@@ -54,7 +54,7 @@
   async function settle(drafts) {
     let isNew = false;
     for (const [id, one] of Object.entries(drafts)) {
-      if (one.isPosting && await isSent(id, one)) { forget(id, one.at); continue; }
+      if (one.isPosting && await isSent(id)) { forget(id, one.at); continue; }
       const outcome = await send({ ...one, id });
       if (!outcome) break;
       if (outcome.isDone) { forget(id, one.at); isNew = true; }
@@ -62,9 +62,8 @@
     if (isNew && location.pathname === "/feed/drafts") location.reload();
   }
   // What was to be posted, and this page says that it is, or the worker has it.
-  async function isSent(id, one) {
-    const isTold = document.querySelector("#toasts .said:not(.failure)") && Date.now() - one.at < mostSeconds * 1000;
-    if (isTold) return true;
+  async function isSent(id) {
+    if (document.querySelector(`#toasts .said[data-posted="${CSS.escape(id)}"]`)) return true;
     const waiting = await globalThis.bothyKept?.({ ask: "list" }) ?? [];
     return waiting.some(({ body }) => new URLSearchParams(body).get("request") === id);
   }
@@ -73,7 +72,7 @@
   function Composer(form) {
     const { request, version, editor, at: time, later } = form.elements;
     const [line, list, rich] = [form.querySelector(".draft-line"), form.querySelector("#attached"), form.querySelector(".rich-text")];
-    let [timer, since, saving, holding] = [null, null, null, null];
+    let [timer, since, saving, holding, stop] = [null, null, null, null, null];
     let [isUnsaved, isReady, isGone] = [false, false, false]; // what reached nobody; a form that may go; one that has gone
 
     function look() {
@@ -102,9 +101,12 @@
       clearTimeout(timer);
       since = null;
       if (!isOpen()) return;
+      // What is about to go is in the form that goes: saved beside it, it would be a draft of what is posted.
+      if (form.isAsking || form.isLeaving) return touch();
       const now = look();
       const was = entry(now);
-      const outcome = await send(was, { signal: AbortSignal.timeout(20000) });
+      stop = new AbortController();
+      const outcome = await send(was, { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(20000)]) });
       if (!outcome?.isDone) {
         isUnsaved = !outcome?.isRefused; // what is refused is refused again until it is changed
         remember({ ...was, isPosting: isGone });
@@ -150,7 +152,11 @@
       event.stopImmediatePropagation();
       const rest = (time) => new Promise((done) => setTimeout(done, time));
       // Where nothing is left to save that ends at once, while the form is told of this very submission: it takes no other then.
-      holding ??= Promise.race([save(), rest(slow)]).then(() => rest(0)).then(() => {
+      holding ??= Promise.race([save(), rest(slow)]).then(() => {
+        // A save that is waited for no longer does not come after the post.
+        if (saving && target === form) stop.abort();
+        return rest(0);
+      }).then(() => {
         holding = null;
         if (!form.isConnected) return;
         isReady = true;

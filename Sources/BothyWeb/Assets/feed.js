@@ -31,12 +31,6 @@
     })());
   }, { capture: true });
 
-  // What was written and not saved (drafts.js) is of who is signed in. A form that leaves comes twice, the second time for good.
-  document.addEventListener("submit", ({ target: form }) => {
-    if (!form.isLeaving || !form.action.endsWith("/sign-out")) return;
-    try { localStorage.removeItem("bothy-drafts"); } catch { /* a browser that keeps nothing */ }
-  });
-
   // ---- The menu of a post
   document.addEventListener("click", async (event) => {
     const open = document.querySelector(".menu-of[open]");
@@ -62,34 +56,100 @@
   // What is no picture yet, or could not be drawn, shows that it is one.
   document.addEventListener("error", ({ target }) => { if (target.matches?.(".cell img")) { target.closest(".cell").classList.add("bare"); target.remove(); } }, { capture: true });
 
-  // The next page is fetched before its place is seen, and takes the place of the link to it.
+  // ---- Pages of the list: they come as one reads on, where posts are missing, and above what is read, once that is asked for.
+  const content = () => document.querySelector("#content.feed");
+  async function pageAt(address) {
+    const answer = await fetch(address).catch(() => null);
+    if (!answer?.ok || answer.redirected) return null;
+    const page = new DOMParser().parseFromString(await answer.text().catch(() => ""), "text/html");
+    return page.querySelector("#content.feed") && page;
+  }
+  // It is what was known before, and tells nothing of what is new or missing.
+  const isOld = (page) => page.querySelector("body[data-kept], #content[data-unreached]");
+  const isBelow = (row, place) => row === place || place.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING;
+  // Puts the posts of a page before a place, and each among those that are there where it belongs: none of these moves, and none comes twice.
+  function weave(page, place) {
+    let [isMet, first] = [false, null];
+    for (const row of page.querySelectorAll("#content > :is(.post[id], .missing)")) {
+      const here = document.getElementById(row.id);
+      if (!here) {
+        place.before(document.adoptNode(row));
+        first ??= row;
+      } else if (isBelow(here, place)) [isMet, place] = [true, here.nextElementSibling];
+    }
+    return { isMet, first };
+  }
+  const drawn = (name) => document.getElementById(name).content.firstElementChild.cloneNode(true);
+  const refuse = () => document.dispatchEvent(new Event("bothy-unanswered"));
+
+  // The next page is fetched before its place is seen.
   const near = new IntersectionObserver((seen) => {
-    if (seen.some(({ isIntersecting }) => isIntersecting)) go();
+    const link = seen.find(({ isIntersecting }) => isIntersecting)?.target;
+    if (link) goOn(link);
   }, { rootMargin: "0px 0px 100% 0px" });
-  let isUnderWay = false;
-  async function go() {
-    const link = document.querySelector(".feed .next");
-    if (!link || isUnderWay) return;
-    isUnderWay = true;
-    const text = await fetch(link.href).then((answer) => answer.ok && !answer.redirected && answer.text()).catch(() => null);
-    isUnderWay = false;
+  // A link to where the list goes on gives its place to the posts from there: at the end of the list, or where some are missing in it.
+  async function goOn(link) {
+    const place = link.closest("p");
+    if (place.isUnderWay) return;
+    place.isUnderWay = true;
+    const [isGap, bones] = [place.matches(".missing"), drawn("skeleton")];
+    place.before(bones);
+    const page = await pageAt(link.href);
+    bones.remove();
+    place.isUnderWay = false;
+    if (!place.isConnected) return;
     // Without an answer the link stays, to be pressed.
-    if (!text || !link.isConnected) return near.disconnect();
-    const page = new DOMParser().parseFromString(text, "text/html");
-    const known = new Set([...document.querySelectorAll(".post[id]")].map(({ id }) => id));
-    const posts = [...page.querySelectorAll(".post[id]")].filter(({ id }) => !known.has(id));
-    const place = link.parentElement;
-    place.before(...posts.map((post) => document.adoptNode(post)));
+    if (!page || (isGap && isOld(page))) return isGap ? refuse() : near.disconnect();
+    const hadFocus = document.activeElement === link;
+    const { isMet, first } = weave(page, place);
     const next = page.querySelector(".feed .next");
     near.unobserve(link);
-    if (!next) return link.remove();
-    link.href = next.getAttribute("href");
-    near.observe(link);
+    if (next && !(isGap && isMet)) {
+      link.href = next.getAttribute("href");
+      return isGap || near.observe(link);
+    }
+    (isGap ? place : link).remove();
+    if (hadFocus) first?.querySelector(".by")?.focus({ preventScroll: true });
   }
+  // What is new is put above what is read. Where it is more than a page, what is missing between the two is asked for there.
+  async function showFresh(link) {
+    if (link.isUnderWay) return;
+    link.isUnderWay = true;
+    const page = await pageAt(link.href);
+    link.isUnderWay = false;
+    if (!page || isOld(page)) return refuse();
+    const [list, told] = [content(), page.querySelector("#content")];
+    const top = list.querySelector(":scope > .post[id]") ?? list.querySelector(":scope > .page");
+    // What waited to be posted may be among them.
+    list.querySelectorAll(":scope > :is(.post.pending, .message)").forEach((row) => row.remove());
+    top.before(...[...told.querySelectorAll(":scope > .post.pending")].map((row) => document.adoptNode(row)));
+    const { isMet, first } = weave(page, top);
+    const next = told.querySelector(".next");
+    if (!isMet && next && top.matches(".post")) {
+      const gap = drawn("gap");
+      gap.querySelector("a").href = next.getAttribute("href");
+      top.before(gap);
+    }
+    document.getElementById("fresh").replaceChildren();
+    list.dataset.events = told.dataset.events;
+    document.dispatchEvent(new Event("bothy-hear"));
+    (first?.querySelector(".by") ?? document.getElementById("main")).focus({ preventScroll: true });
+    scrollTo({ top: 0 });
+  }
+  const isPlain = (event) => !event.defaultPrevented && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  document.addEventListener("click", (event) => {
+    const link = isPlain(event) && event.target.closest?.(".missing a, [data-newest] .fresh, .post a[href^='/posts/']:not([data-view], [data-copy])");
+    if (!link) return;
+    if (link.matches(".post a")) return link.closest(".post").classList.add("opening");
+    event.preventDefault();
+    if (link.matches(".missing a")) goOn(link); else showFresh(link);
+  });
+  addEventListener("pageshow", () => document.querySelectorAll(".opening").forEach((post) => post.classList.remove("opening")));
   function look() {
     near.disconnect();
     const link = document.querySelector(".feed .next");
     if (link) near.observe(link);
   }
+  document.addEventListener("bothy-page", look);
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", look); else look();
 })();

@@ -289,7 +289,11 @@
     here = link;
     take(page, ["#main", ".places", ".own", ...room]);
     [document.title, document.body.className] = [page.title, page.body.className];
-    // What the other page runs, and this one does not yet.
+    // What the other page looks like and runs, and this one does not yet.
+    for (const { href } of page.querySelectorAll("link[rel=stylesheet]")) {
+      if ([...document.styleSheets].some((one) => one.href === href)) continue;
+      document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+    }
     for (const { src } of page.querySelectorAll("script[src]")) {
       if ([...document.scripts].some((one) => one.src === src)) continue;
       document.head.append(Object.assign(document.createElement("script"), { src, async: false }));

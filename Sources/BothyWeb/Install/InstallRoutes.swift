@@ -58,7 +58,7 @@ struct InstallRoutes: Sendable {
         let styles = Assets.Name.styles.map { assets.path($0) }
         let shell = Shell(
             version: assets.version, language: words.language, styles: styles,
-            assets: scripts + styles + [assets.path(.icons)],
+            assets: scripts + styles + Assets.Name.feedStyles.map { assets.path($0) } + [assets.path(.icons)],
             words: [
                 "title": words[.connectionNeeded], "lead": words[.keptNothing], "feed": words[.feed],
                 "kept": words[.keptToSend], "refused": words[.failedTitle],

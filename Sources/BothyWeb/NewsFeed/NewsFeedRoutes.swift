@@ -32,18 +32,28 @@ struct NewsFeedRoutes: Sendable {
         let state = await holder.state
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
         var context: [String: Any] = [
-            "posts": state.posts.map { PostContext.row($0, from: place.link, visit.words) },
+            "posts": state.posts.map { row($0, in: place, visit.words) },
             "waiting": state.waiting.map(PostContext.waiting), "isFirst": state.isFirst, "title": title,
             "first": place.link, "isBookmarks": list == .bookmarks, "isFeedEmpty": state.isEmpty && list == .feed,
             "isBookmarksEmpty": state.isEmpty && list == .bookmarks,
         ]
-        context["events"] = NotificationRoutes.events
+        context["events"] = NotificationRoutes.events(since: state.arrival)
+        context["isNewest"] = state.isFirst && list == .feed
         context["bell"] = await NotificationRoutes.bell(visit)
         let draftCount = await drafts
         if !draftCount.isEmpty { context["draftCount"] = draftCount }
         if let staleness = state.staleness { context["staleness"] = staleness }
         if let next = state.next { context["nextPage"] = place.link + "?after=" + next }
         return writer.page(.feed, context, title: title, visit: visit)
+    }
+
+    /// A post, and the way to those that are missing below it.
+    private func row(_ row: PostRow, in list: Destination, _ words: Words) -> [String: Any] {
+        var context = PostContext.row(row, from: list.link, words)
+        if let gap = row.gap {
+            context["missing"] = ["id": row.id, "gap": list.link + "?after=" + gap] as [String: Any]
+        }
+        return context
     }
 
     /// What is done with posts that wait.

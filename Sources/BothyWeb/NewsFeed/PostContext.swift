@@ -77,6 +77,7 @@ enum PostContext {
     static func author(_ author: PostAuthor, _ words: Words) -> [String: Any] {
         var context: [String: Any] = [
             "authorId": author.id, "author": author.name, "by": words.filled(.postBy, author.name),
+            "muteAuthor": words.filled(.postMute, author.name), "blockAuthor": words.filled(.postBlock, author.name),
         ]
         context.merge(PersonContext.face(author.face)) { $1 }
         if let handle = author.handle { context["handle"] = handle }

@@ -15,6 +15,9 @@ struct NotificationRoutes: Sendable {
     /// Where pages of the feed listen.
     static let events = Destination.feed.link + "/events"
 
+    /// The same for a page that shows what had come until then: it hears how many posts came since.
+    static func events(since arrival: String?) -> String { arrival.map { events + "?since=" + $0 } ?? events }
+
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = await visit.notifications()
         await holder.open(after: visit.query("after"))
@@ -24,7 +27,7 @@ struct NotificationRoutes: Sendable {
         if visit.request.headers[.secPurpose] == nil { await holder.readShown() }
         var context: [String: Any] = [
             "rows": state.rows.map(Self.row), "isEmpty": state.isEmpty, "isFirst": state.isFirst, "events": Self.events,
-            "first": Destination.notifications.link,
+            "first": Destination.notifications.link, "isOfDevice": visit.account?.device != nil,
         ]
         if let next = state.next { context["nextPage"] = Destination.notifications.link + "?after=" + next }
         return writer.page(.notifications, context, title: visit.words[.notifications], visit: visit)
@@ -57,16 +60,19 @@ struct NotificationRoutes: Sendable {
     // MARK: - What an open page hears
 
     @Sendable private func events(_ visit: Visit) async throws -> PageStream.Telling? {
-        let (holder, writer) = (await visit.notifications(), writer)
+        let (holder, arrivals) = (await visit.notifications(), await visit.arrivals())
         let news = try await visit.person.notifications.news()
         await holder.open(limit: 1)
         return { tell in
             var last = await holder.state
-            // A page that was away shows how many there are by now.
-            try tell(.piece(PageWriter.piece(Self.number(last), at: "bell")))
+            // What came before this listened on is told too, and how many there are by now to a page that was away.
+            await arrivals.look()
+            try tell(.piece(fresh(await arrivals.said, visit) + PageWriter.piece(Self.number(last), at: "bell")))
             for await one in news {
                 switch one {
-                case .feed: try tell(.piece(PageWriter.piece(writer.html(.feedFresh, [:], visit), at: "fresh")))
+                case .feed:
+                    await arrivals.look()
+                    try tell(.piece(fresh(await arrivals.said, visit)))
                 case .notifications:
                     await holder.open(limit: 1)
                     let state = await holder.state
@@ -77,9 +83,16 @@ struct NotificationRoutes: Sendable {
         }
     }
 
+    /// Stands above what is read, which nothing moves.
+    private func fresh(_ said: String?, _ visit: Visit) -> String {
+        PageWriter.piece(said.map { writer.html(.feedFresh, ["said": $0], visit) } ?? "", at: "fresh")
+    }
+
     /// The number, and what a desktop says of the newest: who did what, and never what was written.
     private func pieces(_ state: NotificationsState, after last: NotificationsState, _ visit: Visit) -> String {
         let bell = PageWriter.piece(Self.number(state), at: "bell")
+        // A device has notices of its own, by its switches.
+        guard visit.account?.device == nil else { return bell }
         guard let newest = state.rows.first, newest.isUnread, newest.id > last.rows.first?.id ?? 0 else { return bell }
         return bell
             + writer.html(.told, ["title": visit.words[.appName], "text": newest.text] as [String: Any], visit)
@@ -91,6 +104,10 @@ extension HTTPField.Name {
 }
 
 extension Visit {
+    @MainActor func arrivals() -> FeedArrivals {
+        FeedArrivals(person.posts, since: query("since"), words: words)
+    }
+
     @MainActor func notifications() -> NotificationsStateHolder {
         NotificationsStateHolder(person.notifications, words: words, clock: laterClock())
     }

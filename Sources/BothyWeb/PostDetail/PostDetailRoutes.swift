@@ -20,12 +20,15 @@ struct PostDetailRoutes: Sendable {
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = await visit.postDetail()
         await holder.open(try visit.number(), commentsAfter: visit.query("after"))
-        return try page(await holder.state, visit)
+        return try page(await holder.state, visit, commentsAfter: visit.query("after"))
     }
 
-    /// - Parameter replyTo: the comment whose reply was refused.
+    /// - Parameters:
+    ///   - place: where the comments that are shown begin; nil for the first.
+    ///   - replyTo: the comment whose reply was refused.
     private func page(
-        _ state: PostDetailState, _ visit: Visit, replyTo: Int64? = nil, status: HTTPResponse.Status = .ok
+        _ state: PostDetailState, _ visit: Visit, commentsAfter place: String?, replyTo: Int64? = nil,
+        status: HTTPResponse.Status = .ok
     ) throws -> Response {
         switch state.standing {
         case .gone(let notice):
@@ -35,8 +38,11 @@ struct PostDetailRoutes: Sendable {
         }
         guard let post = state.post else { throw ClientFailure(.notFound, visit.words[.postGone]) }
         let title = visit.words.filled(.postBy, post.author.name)
+        // Where what was answered is gone, the text comes back below the comments.
+        let replyTo = state.comments.contains { $0.id == replyTo } ? replyTo : nil
         var context = Self.context(post, state, visit.words)
         context.merge(Self.comments(state, of: post, replyTo: replyTo, visit.words)) { $1 }
+        context["after"] = place ?? ""
         return writer.page(.postDetail, context, title: title, visit: visit, status: status)
     }
 
@@ -75,6 +81,7 @@ struct PostDetailRoutes: Sendable {
         _ state: PostDetailState, of post: PostDetailState.Post, replyTo: Int64?, _ words: Words
     ) -> [String: Any] {
         let link = Destination.post(post.id).link
+        let refusal = state.notice?.tone == .failure ? state.notice?.text : nil
         var context: [String: Any] = [
             "requestId": UUID().uuidString.lowercased(), "hasComments": !state.comments.isEmpty,
             "comments": state.comments.map { comment in
@@ -90,6 +97,7 @@ struct PostDetailRoutes: Sendable {
                 one["replyTo"] = words.filled(.replyTo, comment.author.name)
                 one["requestId"] = UUID().uuidString.lowercased()
                 one["isOpen"] = replyTo == comment.id
+                if replyTo == comment.id, let refusal { one["replyRefusal"] = refusal }
                 one["typed"] = replyTo == comment.id ? state.typedComment.markdown : ""
                 one["html"] = replyTo == comment.id ? state.typedComment.html ?? "" : ""
                 return one
@@ -100,7 +108,7 @@ struct PostDetailRoutes: Sendable {
         context["html"] = replyTo == nil ? state.typedComment.html ?? "" : ""
         context["mostBytes"] = FeedLimits.maximumCommentBytes
         if let next = state.nextComments { context["nextPage"] = "\(link)?after=\(next)#comments" }
-        if state.notice?.tone == .failure { context["refusal"] = state.notice?.text }
+        if replyTo == nil, let refusal { context["refusal"] = refusal }
         return context
     }
 
@@ -108,6 +116,7 @@ struct PostDetailRoutes: Sendable {
     @Sendable private func comment(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let (id, holder) = (try visit.number(), await visit.postDetail())
         let chosen = form["comment"].flatMap { Int64($0) }
+        let after = form["after"].flatMap { $0.isEmpty ? nil : $0 }
         if form["act"] == "delete", let chosen {
             await holder.deleteComment(chosen, on: id)
         } else {
@@ -117,12 +126,20 @@ struct PostDetailRoutes: Sendable {
         if visit.wantsData { return try sent(state.notice, visit) }
         if state.notice?.tone == .failure, !state.typedComment.isEmpty {
             // The text comes back with the reason, to be sent again.
-            await holder.open(id)
+            await holder.open(id, commentsAfter: after)
             let state = await holder.state
-            return try page(state, visit, replyTo: chosen, status: .unprocessableContent)
+            return try page(state, visit, commentsAfter: after, replyTo: chosen, status: .unprocessableContent)
         }
         let place = form["act"] == "delete" ? "comments" : chosen.map { "comment-\($0)" } ?? "write"
-        return writer.redirect(to: "\(Destination.post(id).link)#\(place)", visit: visit, saying: state.notice)
+        // What is a page further on is not on the first one.
+        let page = Destination.post(id).link + (after.map { "?after=\(Self.escaped($0))" } ?? "")
+        return writer.redirect(to: "\(page)#\(place)", visit: visit, saying: state.notice)
+    }
+
+    /// What a form said is no more of an address than one value.
+    private static func escaped(_ value: String) -> String {
+        // Letters and digits alone stay as they are, so it is never nil.
+        value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 
     /// The bytes of an attachment, by its id (“of”) or its place (“at”); without both, of the first one that has a picture.

@@ -35,7 +35,7 @@ struct PageWriter: Sendable {
         }
         if let standing = visit.standing { context["device"] = StandingRoutes.context(standing) }
         let said = visit.cookies[Cookies.said].flatMap { Said.notice(in: $0) }
-        if let said { context["said"] = ["tone": said.tone.rawValue, "text": said.text] }
+        if let said { context["said"] = Said.context(said) }
         var response = answer(html(view, context, visit), visit, status: status)
         if said != nil { response.headers.append(visit.cookies.said("")) }
         for cookie in cookies { response.headers.append(cookie) }
@@ -70,6 +70,7 @@ struct PageWriter: Sendable {
         context["words"] = WordsView(words: visit.words)
         context["styles"] = Assets.Name.styles.map { ["path": assets.path($0)] }
         context["scripts"] = Assets.Name.scripts.map { ["path": assets.path($0)] }
+        context["feedStyles"] = Assets.Name.feedStyles.map { ["path": assets.path($0)] }
         context["feedScripts"] = Assets.Name.feedScripts.map { ["path": assets.path($0)] }
         context["icons"] = assets.path(.icons)
         context["streams"] = assets.path(.streamsScript)

@@ -14,8 +14,9 @@ struct Views: Sendable {
             offlineContent, synced, syncedFolders, tying, tyingPlaces, restore, told, conflictsContent,
             feed, post, postBlock, postRuns, postMarks, postDetail, createPost, people, person, profile, invite,
             reportPost,
-            followForm, notifications, feedFresh, foundPosts,
-            richTools, attachedRow, attachmentPicker, viewer, keptRow, postMenu, postHistory, drafts, scheduledPosts
+            followForm, notifications, feedFresh, feedGap, feedHead, postSkeleton, foundPosts,
+            richTools, attachedRow, attachmentPicker, viewer, keptRow, postMenu, postHistory, drafts, scheduledPosts,
+            postTrash
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -68,6 +69,7 @@ struct Views: Sendable {
             case .postDetail: PackageResources.postDetail_mustache
             case .postHistory: PackageResources.postHistory_mustache
             case .drafts: PackageResources.drafts_mustache
+            case .postTrash: PackageResources.postTrash_mustache
             case .scheduledPosts: PackageResources.scheduledPosts_mustache
             case .createPost: PackageResources.createPost_mustache
             case .viewer: PackageResources.viewer_mustache
@@ -84,6 +86,9 @@ struct Views: Sendable {
             case .followForm: PackageResources.followForm_mustache
             case .notifications: PackageResources.notifications_mustache
             case .feedFresh: PackageResources.feedFresh_mustache
+            case .feedHead: PackageResources.feedHead_mustache
+            case .feedGap: PackageResources.feedGap_mustache
+            case .postSkeleton: PackageResources.postSkeleton_mustache
             case .foundPosts: PackageResources.foundPosts_mustache
             case .told: PackageResources.told_mustache
             case .restore: PackageResources.restore_mustache

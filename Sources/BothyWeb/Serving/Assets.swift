@@ -37,18 +37,21 @@ struct Assets: Sendable {
         /// With room around it, for systems that cut icons to their shape.
         case iconMaskable = "icon-maskable.png"
 
-        /// In the order in which the later has the word.
-        static let styles: [Name] = [.style, .feedStyle]
+        static let styles: [Name] = [.style]
+
+        /// What pages with posts, and those with pictures to look at, look like besides.
+        static let feedStyles: [Name] = [.feedStyle]
 
         /// In the order in which pages run them; the one that all pages share runs beside them.
         static let scripts: [Name] = [
             .listScript, .hearingScript, .handScript, .script, .uploadScript, .trayScript, .archiveScript,
-            .searchScript, .feedScript,
+            .searchScript,
         ]
 
         /// What pages with posts, and those with pictures to look at, run after these.
         static let feedScripts: [Name] = [
-            .encodeScript, .markdownScript, .blocksScript, .completionScript, .editorScript, .composeScript,
+            .feedScript, .encodeScript, .markdownScript, .blocksScript, .completionScript, .editorScript,
+            .composeScript,
             .viewerScript, .shellScript, .draftsScript, .placeholderScript,
         ]
 

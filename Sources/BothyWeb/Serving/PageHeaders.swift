@@ -17,7 +17,9 @@ enum PageHeaders {
                 }.joined(separator: " "),
             "worker-src \(origin)\(assets.path(.streamsScript))\(worker)",
             "manifest-src " + (isInstallable ? origin + InstallRoutes.manifest : "'none'"),
-            "style-src " + Assets.Name.styles.map { origin + assets.path($0) }.joined(separator: " "), "img-src 'self'",
+            "style-src "
+                + (Assets.Name.styles + Assets.Name.feedStyles).map { origin + assets.path($0) }.joined(
+                    separator: " "), "img-src 'self'",
             "media-src 'self'", "frame-src 'self'",
             "connect-src 'self'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",
         ].joined(separator: "; ")

@@ -79,6 +79,7 @@ package struct WebApp: Sendable {
             PostDetailRoutes(writer: writer).screens,
             CreatePostRoutes(writer: writer).screens,
             DraftsRoutes(writer: writer).screens, ScheduledPostsRoutes(writer: writer).screens,
+            PostTrashRoutes(writer: writer).screens,
             EditPostRoutes(writer: writer).screens, PostHistoryRoutes(writer: writer).screens,
             PeopleRoutes(writer: writer).screens, ProfileRoutes(writer: writer).screens,
             ReportPostRoutes(writer: writer).screens,

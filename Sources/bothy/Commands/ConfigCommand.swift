@@ -216,11 +216,12 @@ struct ConfigCommand: AsyncParsableCommand {
             abstract: "Choose what the desktop tells you of while you do not look.",
             discussion: """
                 Kinds are conflict (something waits to be decided), held (a guard holds a folder back), failed (a transfer \
-                does not go on), sign-in (this device's sign-in has ended) and update (something came from another device). \
-                “all” and “none” stand alone. Without a desktop, nothing happens.
+                does not go on), sign-in (this device's sign-in has ended), update (something came from another device), and of the \
+                feed mention, comment and follow, which say who it was and nothing of what was written. “all” and “none” stand \
+                alone. Without a desktop, nothing happens.
                 """)
 
-        @Argument(help: "Kinds: conflict, held, failed, sign-in, update; all, or none.")
+        @Argument(help: "Kinds: conflict, held, failed, sign-in, update, mention, comment, follow; all, or none.")
         var kinds: [String]
 
         @OptionGroup var output: OutputOptions

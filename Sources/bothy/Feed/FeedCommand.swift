@@ -22,7 +22,7 @@ struct FeedCommand: AsyncParsableCommand {
                     FeedPostCommand.self, FeedDraftsCommand.self, FeedCommentCommand.self, FeedDeleteCommand.self,
                     FeedOutboxCommand.self,
                     FeedEditCommand.self, FeedRetryCommand.self, FeedDiscardCommand.self,
-                    FeedScheduledCommand.self,
+                    FeedScheduledCommand.self, FeedTrashCommand.self,
                 ]),
             CommandGroup(
                 name: "React",

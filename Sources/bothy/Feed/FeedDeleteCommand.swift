@@ -6,7 +6,10 @@ import BothyContract
 struct FeedDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a post of yours for everybody, or a comment.",
-        discussion: "Comments can be deleted by the people who wrote them, and by the author of the post.")
+        discussion: """
+            Comments can be deleted by the people who wrote them, and by the author of the post. A deleted post stays in \
+            “bothy feed trash” for 30 days, to be restored.
+            """)
 
     @Argument(help: "A post, by its digits as “bothy feed” shows them.")
     var post: String

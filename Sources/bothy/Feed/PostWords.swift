@@ -19,6 +19,11 @@ enum PostWords {
                 bookmarked: post.bookmarked, attachments: post.attachmentCount) + [""]
     }
 
+    /// Below a post, where those that follow it were not fetched.
+    static func missing(after place: String) -> [String] {
+        ["Posts are missing here: with a connection, “bothy feed list --after \(place)” fetches them.", ""]
+    }
+
     static func waiting(_ post: WaitingPost) -> [String] {
         let time = post.publishAt.map { " on \(MomentText.text($0))" } ?? ""
         let standing = post.refusal.map { "not posted: \($0.words)" } ?? "waits to be posted\(time)"
@@ -38,6 +43,17 @@ enum PostWords {
         return [head] + lines(PostText(html: post.content))
             + facts(
                 likes: 0, liked: false, shares: 0, comments: 0, bookmarked: false, attachments: post.attachments.count)
+            + [""]
+    }
+
+    static func trashed(_ trashed: TrashedPost) -> [String] {
+        let post = trashed.post
+        let head = "\(digits(post.postId)) · posted \(MomentText.text(post.createdAt))"
+        return ["\(head) · deleted \(MomentText.text(trashed.deletedAt))"]
+            + lines(PostText(html: post.contentSummary))
+            + facts(
+                likes: post.likeCount, liked: post.liked, shares: post.shareCount, comments: post.commentCount,
+                bookmarked: post.bookmarked, attachments: post.attachmentCount)
             + [""]
     }
 

@@ -32,6 +32,16 @@ import Testing
         #expect(machine.take(look([kind: ["1": "a", "2": "b"]])) == [DeviceNotice(kind, count: 1, name: "a")])
     }
 
+    /// It was all told as new once the server had answered, and once a switch was turned on.
+    @Test func whatIsKnownForTheFirstTimeIsNoNews() {
+        var machine = NoticeMachine()
+        _ = machine.take(look())
+        #expect(machine.take(look([.mention: ["1": "Ann"]])).isEmpty)
+        #expect(machine.take(look([.mention: ["1": "Ann", "2": "Ben"]])) == [DeviceNotice(.mention, name: "Ben")])
+        _ = machine.take(look())
+        #expect(machine.take(look([.mention: ["3": "Cleo"]])).isEmpty)
+    }
+
     @Test func aSignInThatEndsIsToldEachTimeThatItEnds() {
         var machine = NoticeMachine()
         _ = machine.take(look())

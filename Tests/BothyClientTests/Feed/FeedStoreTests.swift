@@ -40,6 +40,30 @@ import Testing
         #expect(try await shown() == [10])
     }
 
+    /// What one reads without a connection looked whole, though a day was missing in it.
+    @Test func whatIsMissingBetweenTwoVisitsIsAGapUntilItIsFetched() async throws {
+        try await store.apply(page([3, 2], next: "2"), before: nil, settled: [])
+        try await store.apply(page([9, 8], next: "8"), before: nil, settled: [])
+        let torn = try await store.feed(before: nil, limit: 9)
+        #expect(torn.posts.map(\.postId) == [9, 8, 3, 2] && torn.gaps == [8: "8.8"])
+        try await store.apply(page([7, 6], next: "6"), before: 8, settled: [])
+        #expect(try await store.feed(before: nil, limit: 9).gaps == [6: "6.6"])
+        try await store.apply(page([5, 4, 3], next: "3"), before: 6, settled: [])
+        let whole = try await store.feed(before: nil, limit: 9)
+        #expect(whole.posts.map(\.postId) == [9, 8, 7, 6, 5, 4, 3, 2] && whole.gaps.isEmpty)
+    }
+
+    @Test func whatHadComeIsKnownWithoutAConnectionToo() async throws {
+        var newest = page([2], next: "2")
+        newest.arrival = "a"
+        try await store.apply(newest, before: nil, settled: [])
+        newest.arrival = "b"
+        try await store.apply(newest, before: 2, settled: [])
+        #expect(try await store.feed(before: nil, limit: 9).arrival == "a", "a later page tells nothing of the newest")
+        try await feed.replica.removeAll(givingUp: false)
+        #expect(try await store.feed(before: nil, limit: 9).arrival == nil)
+    }
+
     private func comments(_ ids: [Int64], next: String?) -> CommentsApiResponse {
         let comments = ids.map {
             Comment(

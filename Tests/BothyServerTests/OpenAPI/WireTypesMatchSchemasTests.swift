@@ -157,6 +157,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample(
                 "FeedApiResponse", FeedApiResponse(feed: [], paging: lastPage, arrival: "a", reachesSince: true),
                 FeedApiResponse(feed: [], paging: lastPage)),
+            WireSample("FeedArrivalsResponse", FeedArrivalsResponse(count: 1, hasMore: false, arrival: "a")),
             WireSample(
                 "FeedMarker",
                 FeedMarker(readUpTo: 1, position: FeedPosition(entryId: 1), updatedAt: time), FeedMarker()),

@@ -19,7 +19,7 @@ extension English {
         .postQueued: "It will be posted when there is a connection.",
         .postDelete: "Delete",
         .postDeleteTitle: "Delete this post?",
-        .postDeleteLead: "It disappears for everyone at once.",
+        .postDeleteLead: "It disappears for everyone at once. For 30 days you find it in “Deleted posts”.",
         .postDeletedLater: "The post will be deleted for everybody when there is a connection.",
         .postTooLong:
             "That is more than a post may have: 10,000 characters, 64 KiB, and 5,000 paragraphs and entries of lists.",
@@ -120,6 +120,8 @@ extension English {
         .peopleBlocked: "Blocked",
         .peopleSuggested: "You may want to follow",
         .peopleNoneHere: "Nobody here",
+        .postMute: "Mute #1",
+        .postBlock: "Block #1…",
         .moreActs: "More",
         .report: "Report",
         .reportTitle: "Report this post?",

@@ -19,6 +19,10 @@ extension English {
         .toldFollow: "#1 follows you",
         .toldFollowRequest: "#1 asks to follow you",
         .feedFresh: "There are new posts: show them",
+        .feedFreshOne: "1 new post",
+        .feedFreshMany: "#1 new posts",
+        .feedFreshOver: "#1+ new posts",
+        .feedGap: "Posts are missing here: show them",
 
         // Posts that are looked for.
         .postSearch: "Search posts",

@@ -53,5 +53,15 @@ extension English {
         .noticeUpdate: "New from another device",
         .noticeUpdateOne: "“#1” has changed.",
         .noticeUpdateMany: "“#1” and #2 more have changed.",
+        .noticeMention: "Mentions of you",
+        .noticeMentionOne: "#1 mentioned you.",
+        .noticeMentionMany: "#1 mentioned you, and there are #2 more mentions.",
+        .noticeComment: "Comments and replies",
+        .noticeCommentOne: "There is a comment by #1 for you.",
+        .noticeCommentMany: "There is a comment by #1 for you, and #2 more.",
+        .noticeFollow: "Followers",
+        .noticeFollowOne: "#1 follows you, or asks to.",
+        .noticeFollowMany: "#1 and #2 more follow you, or ask to.",
+        .noticesOfFeed: "Choose what this device’s desktop tells",
     ]
 }

@@ -15,7 +15,11 @@ struct DraftPosting {
     func posted(_ draft: PostedDraft) throws {
         let drafts = DraftTable(db, of: author)
         guard let row = try drafts.find(draft.id) else { return }
-        if let version = draft.version, row.version > version { return try drafts.move(draft.id, to: draft.otherId) }
+        if let version = draft.version, row.version > version {
+            // A save that comes just before the post has the same words under a later version.
+            let body = try WireCoding.decode(SavedDraftBody.self, fromText: row.body)
+            if !draft.says(body) { return try drafts.move(draft.id, to: draft.otherId) }
+        }
         _ = try drafts.delete(draft.id)
     }
 

@@ -7,6 +7,7 @@ struct PostedDraft: Sendable {
     let version: Int64?
     /// The id of what stays of it, where it was changed since.
     let otherId: Int64
+    private let post: NewPost
 
     /// - Parameter otherId: made at random.
     /// - Returns: nil where the request names none.
@@ -22,12 +23,19 @@ struct PostedDraft: Sendable {
             throw Problem(.invalidParameter, "The request id of a draft's post is the draft's id; or leave it out.")
         }
         (self.id, version, self.otherId) = (id, request.draftVersion, otherId)
+        post = try NewPost(request)
+    }
+
+    /// Whether a version of the draft says what is posted: nothing of it is lost when it goes.
+    func says(_ body: SavedDraftBody) -> Bool {
+        body.content == post.text.html
+            && body.attachments.map { [$0.contentUrl, $0.caption] }
+                == post.attachments.map { [$0.revisionId, $0.caption] }
     }
 
     /// Two devices that post the same text of one draft make the same request, whichever addresses they name for what is attached.
     func identity(_ request: NewPostRequest) throws -> RequestIdentity {
-        let post = try NewPost(request)
-        return try RequestIdentity(
+        try RequestIdentity(
             of: NewPostRequest(
                 requestId: String(id), content: post.text.html,
                 attachments: post.attachments.map {

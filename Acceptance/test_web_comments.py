@@ -1,0 +1,83 @@
+"""Whoever comments goes on where they commented: on whatever page of the comments, and where it was refused, too."""
+
+from api import new_id
+from browser import Person, expect, is_said
+from test_feed import posted
+from test_web_feed import author  # noqa: F401
+
+#: What is refused is refused on purpose.
+COMPLAINTS = ("status of 4",)
+
+
+def commented(api, post, text):
+    body = {"requestId": new_id(), "content": f"<p>{text}</p>"}
+    return api.call("POST", f"/v1/posts/{post}/comments", json=body, expect=201).json()["commentId"]
+
+
+def reply(page, comment, text):
+    part = page.locator(f"#comment-{comment}")
+    part.get_by_text("Reply", exact=True).click()
+    part.get_by_role("textbox").click()
+    page.keyboard.type(text)
+    part.get_by_role("button", name="Send").click()
+
+
+def in_view(page, selector):
+    part = page.locator(selector)
+    part.wait_for()
+    expect(part).to_be_in_viewport()
+
+
+def test_a_reply_beyond_the_first_page_is_seen_where_it_was_written(account, person, author):
+    post = posted(author, "<p>long talk</p>")
+    last = [commented(author, post, f"number {number}") for number in range(35)][-1]
+    person.page.goto(f"/posts/{post}")
+    person.page.get_by_role("link", name="Show more comments").click()
+    person.page.wait_for_url("**after=*")
+    reply(person.page, last, "I agree")
+    is_said(person.page, "Your comment was sent.")
+    in_view(person.page, f"#comment-{last}")
+    person.page.locator("article.comment.reply", has_text="I agree").wait_for()
+    assert "after=" in person.page.url
+
+
+def test_a_reply_that_is_refused_is_told_where_it_was_typed(browser, account, author):
+    post = posted(author, "<p>long talk</p>")
+    first, *_ = [commented(author, post, f"number {number}") for number in range(25)]
+    someone = Person(browser, account.url, scripts=False)
+    someone.sign_in(account.email)
+    someone.page.wait_for_url(account.url + "/")
+    someone.page.goto(f"/posts/{post}")
+    part = someone.page.locator(f"#comment-{first}")
+    part.get_by_text("Reply", exact=True).click()
+    part.get_by_role("textbox").fill("x" * (17 << 10))
+    part.get_by_role("button", name="Send").click()
+    notice = part.get_by_text("A comment has at most 16 KiB of text.")
+    notice.wait_for()
+    expect(notice).to_be_in_viewport()
+    assert part.get_by_role("textbox").input_value().startswith("xxx"), "nothing that was typed is lost"
+    someone.close()
+
+
+def test_a_reply_to_what_is_gone_comes_back_below_the_comments(account, person, author):
+    post = posted(author, "<p>long talk</p>")
+    first, *_ = [commented(author, post, f"number {number}") for number in range(25)]
+    person.page.goto(f"/posts/{post}")
+    author.call("DELETE", f"/v1/posts/{post}/comments/{first}", expect=204)
+    reply(person.page, first, "too late")
+    notice = person.page.locator("#comments > .notice")
+    notice.wait_for()
+    expect(notice).to_be_in_viewport()
+    assert person.page.locator("#write").get_by_role("textbox").inner_text().strip() == "too late"
+
+
+def test_an_address_in_a_form_leads_nowhere_else(account, person, author):
+    post = posted(author, "<p>short talk</p>")
+    person.page.goto(f"/posts/{post}")
+    token = person.page.locator("#write [name=token]").get_attribute("value")
+    answer = person.page.request.post(
+        f"/posts/{post}/comments", max_redirects=0, headers={"Origin": person.url},
+        form={"token": token, "act": "comment", "text": "hello", "after": "x&y=//elsewhere.example/#z\r\nSet-Cookie: a=b"})
+    assert answer.status == 303
+    assert answer.headers["location"].startswith(f"/posts/{post}?after=x%26y%3D%2F%2Felsewhere")
+    assert answer.headers["location"].endswith("#write") and "a=b" not in answer.headers.get("set-cookie", "")

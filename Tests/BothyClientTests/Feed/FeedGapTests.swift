@@ -1,0 +1,40 @@
+import BothyContract
+import Testing
+
+@testable import BothyClient
+
+@Suite struct FeedGapTests {
+    private func part(_ before: Int64?, to end: Int64, next: String? = "n") -> FeedGap.Fetched {
+        FeedGap.Fetched(before: before, end: end, next: next)
+    }
+
+    @Test func aPartThatReachesNothingThatIsKeptLeavesAGap() {
+        let gap = FeedGap.left(by: part(nil, to: 40), lowest: nil, gaps: [], hasOlder: true)
+        #expect(gap == FeedGap(entry: 40, remote: "n"))
+    }
+
+    @Test func aPartThatReachesWhatIsKeptLeavesNone() {
+        #expect(FeedGap.left(by: part(nil, to: 40), lowest: 42, gaps: [], hasOlder: true) == nil)
+        #expect(FeedGap.left(by: part(50, to: 40), lowest: nil, gaps: [], hasOlder: true) == nil)
+    }
+
+    @Test func belowTheLastPostOfAllNothingIsMissing() {
+        #expect(FeedGap.left(by: part(nil, to: .min, next: nil), lowest: nil, gaps: [], hasOlder: false) == nil)
+        #expect(FeedGap.left(by: part(nil, to: 40), lowest: nil, gaps: [], hasOlder: false) == nil)
+    }
+
+    @Test func aGapThatIsFilledInPartGoesOnBelowThatPart() {
+        #expect(
+            FeedGap.left(by: part(50, to: 40), lowest: nil, gaps: [50], hasOlder: true)
+                == FeedGap(entry: 40, remote: "n"))
+        #expect(
+            FeedGap.left(by: part(nil, to: 40), lowest: 45, gaps: [45], hasOlder: true)
+                == FeedGap(entry: 40, remote: "n"))
+    }
+
+    @Test func aGapIsShownBelowThePostAboveItAlsoWhereItsOwnIsGone() {
+        let gaps = [FeedGap(entry: 30, remote: "a"), FeedGap(entry: 10, remote: "b")]
+        #expect(FeedGap.placed(gaps, among: [(40, 4), (30, 3), (20, 2), (5, 1)]) == [3: "30.a", 2: "10.b"])
+        #expect(FeedGap.placed(gaps, among: []).isEmpty)
+    }
+}
