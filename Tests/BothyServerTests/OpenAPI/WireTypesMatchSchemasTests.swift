@@ -166,7 +166,9 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 UpdateFeedMarkerRequest(readUpTo: 1, position: FeedPosition(entryId: 1)), UpdateFeedMarkerRequest()),
             WireSample(
                 "Draft",
-                Draft(draftId: 1, version: 1, content: "c", publishAt: time, updatedAt: time, copiedFrom: 2),
+                Draft(
+                    draftId: 1, version: 1, content: "c", publishAt: time, audience: .everyone, updatedAt: time,
+                    copiedFrom: 2),
                 Draft(draftId: 1, version: 1, content: "c", updatedAt: time)),
             WireSample(
                 "DraftAttachment",
@@ -183,7 +185,9 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample("GetDraftsResponse", GetDraftsResponse(drafts: [])),
             WireSample(
                 "SaveDraftRequest",
-                SaveDraftRequest(content: "c", attachments: [], publishAt: time, baseVersion: 1, editorId: "e"),
+                SaveDraftRequest(
+                    content: "c", attachments: [], publishAt: time, audience: NewPostAudience(kind: .followers),
+                    baseVersion: 1, editorId: "e"),
                 SaveDraftRequest(content: "c")),
             WireSample(
                 "NewPostRequest",

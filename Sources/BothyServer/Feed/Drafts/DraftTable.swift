@@ -12,6 +12,8 @@ struct DraftTable {
         var copiedFrom: Int64?
         var updatedAt: Timestamp
 
+        func saved() throws -> SavedDraftBody { try WireCoding.decode(SavedDraftBody.self, fromText: body) }
+
         var known: DraftSaving.Known { DraftSaving.Known(version: version, base: base, editor: editor) }
     }
 
