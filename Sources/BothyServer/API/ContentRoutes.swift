@@ -119,12 +119,12 @@ package struct ContentRoutes: APIRoutes {
             now: clock.now())
         var content = try await database.read { connection in
             try AccountTable(connection).requireEnabledOwner(ofDrive: drive)
-            if let post, let signIn {
-                guard try PostTable.show(revisionId, ofDrive: drive, in: post, to: signIn.userId, connection) else {
-                    throw PostAccess.noSuchPost
-                }
+            guard let post else { return try StoredContent.find(revisionId: revisionId, in: connection, drive: drive) }
+            let attachments = AttachmentTable(connection, of: drive)
+            guard let shown = try attachments.shown(revisionId, in: post, to: signIn?.userId) else {
+                throw PostAccess.noSuchPost
             }
-            return try StoredContent.find(revisionId: revisionId, in: connection, drive: drive)
+            return shown
         }
         guard try await sessions.holds(signIn) else {
             throw Problem(

@@ -272,7 +272,10 @@ struct WireSample: CustomTestStringConvertible, Sendable {
 
     private static var files: [WireSample] {
         [
-            WireSample("StorageResponse", StorageResponse(files: [:], trash: .init(), versions: .init())),
+            WireSample(
+                "StorageResponse",
+                StorageResponse(files: [:], trash: .init(), versions: .init(), posts: .init()),
+                StorageResponse(files: [:], trash: .init(), versions: .init())),
             WireSample("StoragePart", StorageResponse.Part(count: 1, bytes: 1)),
             WireSample("PaginationMetadata", PaginationMetadata(next: "n", limit: 1), lastPage),
             WireSample("File", fullFile, leastFile),

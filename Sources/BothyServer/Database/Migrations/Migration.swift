@@ -30,5 +30,6 @@ package struct Migration: Sendable {
         migration019Words,
         migration020Drafts,
         migration021Looks,
+        migration022Attachments,
     ]
 }

@@ -39,7 +39,8 @@ extension Posts {
                 return nil
             }
             try scheduled.publish(
-                row, as: new, now: now, telling: telling.telling(db, actor: caller.userId, to: hearers))
+                row, as: new, now: now, lived: telling.lived(),
+                telling: telling.telling(db, actor: caller.userId, to: hearers))
             return new.post
         }
         await telling.wake(hearers)
@@ -51,7 +52,7 @@ extension Posts {
         try await database.write(from: .reserve) { db in
             let scheduled = ScheduledPostTable(db, of: caller.userId)
             _ = try scheduled.require(id)
-            try scheduled.delete(id)
+            try scheduled.delete(id, lived: telling.lived())
         }
     }
 
@@ -74,7 +75,8 @@ extension Posts {
                     return try scheduled.hold(id, because: "Its time passed while the server did not run.")
                 }
                 try scheduled.publish(
-                    row, as: new, now: now, telling: telling.telling(db, actor: author, to: hearers))
+                    row, as: new, now: now, lived: telling.lived(),
+                    telling: telling.telling(db, actor: author, to: hearers))
             }
         } catch let problem as Problem {
             // In a transaction of its own: nothing stays of one that failed.
