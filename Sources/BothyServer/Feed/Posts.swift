@@ -195,6 +195,7 @@ package struct Posts: Sendable {
     func prepare(_ attachments: [NewPost.Attachment], for caller: Caller) {
         let revisions = attachments.map(\.revisionId)
         media.prepare([.medium, .high], ofRevisions: revisions, of: caller.driveId)
+        media.prepareFilms(ofRevisions: revisions, of: caller.driveId)
         looks.begin(revisions, of: caller.userId)
     }
 

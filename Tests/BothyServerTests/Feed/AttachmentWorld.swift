@@ -80,7 +80,7 @@ struct AttachmentWorld {
         _ = try await services.posts.edit(
             id,
             EditPostRequest(
-                requestId: nil, content: "<p>\(there.version)</p>", baseVersion: there.version,
+                requestId: nil, baseVersion: there.version, content: "<p>\(there.version)</p>",
                 attachments: (kept + someAddresses()).map { NewAttachment(type: .image, contentUrl: $0) }),
             identity: .none(for: "test"), for: ann)
     }
