@@ -1,5 +1,6 @@
 """Pictures and films to put, made by the programs that the server has too, and what came back measured by them."""
 
+import json
 import subprocess
 import struct
 import tempfile
@@ -32,6 +33,42 @@ def film(ending="mp4", width=1280, height=720, seconds=2):
             ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", f"testsrc2=size={width}x{height}:rate=24",
              "-t", str(seconds), *codec[ending], path], check=True)
         return path.read_bytes()
+
+
+@cache
+def told_film(words, width=1920, height=1080, seconds=2):
+    """With sound, and with what cameras and programs say of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "film.mp4"
+        subprocess.run(
+            ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", f"testsrc2=size={width}x{height}:rate=24",
+             "-f", "lavfi", "-i", "sine=440", "-t", str(seconds), "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac",
+             "-metadata", f"comment={words}", "-metadata", f"location={words}", "-metadata:s:v:0", f"title={words}", path],
+            check=True)
+        return path.read_bytes()
+
+
+@cache
+def unplayed_film(width=320, height=240, seconds=1):
+    """One that no browser plays."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "film.mkv"
+        subprocess.run(
+            ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", f"testsrc2=size={width}x{height}:rate=24",
+             "-t", str(seconds), "-c:v", "ffv1", path], check=True)
+        return path.read_bytes()
+
+
+def streams(data):
+    """Of a film: codec, width and height of its pictures, and codecs of its sound."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        said = subprocess.run(
+            ["ffprobe", "-v", "error", "-show_streams", "-of", "json", file.name], check=True, capture_output=True).stdout
+    found = json.loads(said)["streams"]
+    [seen] = [one for one in found if one["codec_type"] == "video"]
+    return seen["codec_name"], seen["width"], seen["height"], [one["codec_name"] for one in found if one["codec_type"] == "audio"]
 
 
 def lying(jpeg, words):

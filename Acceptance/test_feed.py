@@ -353,14 +353,41 @@ def test_a_post_keeps_the_picture_that_was_there_when_it_was_made(api):
     assert fetched(api, read(api, post)["attachments"][0]["contentUrl"])[1] == PIXEL
 
 
-def test_a_picture_that_was_deleted_for_good_is_left_out(reader, author):
-    file, other = uploaded(author), uploaded(author, PIXEL + b"2")
-    post = posted(author, attachments=[attached(file), attached(other)])
+def used(api):
+    return api.call("GET", "/v1/about", expect=200).json()["quota"]["used"]
+
+
+def test_a_post_is_whole_though_its_picture_was_deleted_for_good(reader, author):
+    before, data = used(author), PIXEL + b"2"
+    file = uploaded(author, data)
+    post = posted(author, attachments=[attached(file, caption="A dot")])
     author.delete(file["id"], permanent="true")
-    wait_until(lambda: len(read(reader, post)["attachments"]) == 1)
-    [entry] = page(reader)["feed"]
-    assert entry["attachmentCount"] == 1
-    assert fetched(reader, entry["attachmentPreviewImageUrl"].replace("&quality=medium", ""))[1] == PIXEL, "without what follows its end"
+    wait_until(lambda: author.call("GET", "/v1/storage", expect=200).json().get("posts") == {"count": 1, "bytes": len(data)})
+    [entry], [shown] = page(reader)["feed"], read(reader, post)["attachments"]
+    assert entry["attachmentCount"] == 1 and shown["caption"] == "A dot"
+    for address in (entry["attachmentPreviewImageUrl"].replace("&quality=medium", ""), shown["contentUrl"]):
+        assert fetched(reader, address)[1] == PIXEL, "without what follows its end"
+    assert used(author) == before + len(data), "it counts to its author's room"
+    [exported] = author.call("GET", "/v1/account/export", expect=200).json()["posts"]
+    assert fetched(author, exported["attachments"][0]["contentUrl"])[1] == data, "she has it as it was"
+    author.call("DELETE", f"/v1/posts/{post}", params={"permanent": "true"}, expect=204)
+    assert used(author) == before and author.call("GET", "/v1/storage").json()["posts"]["count"] == 0
+
+
+def test_what_a_post_keeps_is_edited_and_posted_again_by_its_author_alone(reader, author):
+    file = uploaded(author)
+    post = posted(author, attachments=[attached(file)])
+    author.delete(file["id"], permanent="true")
+    wait_until(lambda: author.call("GET", "/v1/storage", expect=200).json()["posts"]["count"] == 1)
+    kept = [{"type": "image", "contentUrl": read(author, post)["attachments"][0]["contentUrl"], "caption": "new"}]
+    edit = {"requestId": new_id(), "baseVersion": 1, "content": "<p>kinder</p>", "attachments": kept}
+    edited = author.call("PATCH", f"/v1/posts/{post}", json=edit, expect=200).json()["post"]
+    assert [one["caption"] for one in edited["attachments"]] == ["new"]
+    again = posted(author, attachments=kept)
+    author.call("DELETE", f"/v1/posts/{post}", params={"permanent": "true"}, expect=204)
+    assert fetched(reader, read(reader, again)["attachments"][0]["contentUrl"])[1] == PIXEL
+    theirs = [{"type": "image", "contentUrl": read(reader, again)["attachments"][0]["contentUrl"]}]
+    problem(try_post(reader, attachments=theirs), 400, "invalid_parameter")
 
 
 def test_a_like_counts_a_person_once_and_her_last_word_counts(reader, author):

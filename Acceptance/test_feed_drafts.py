@@ -74,6 +74,44 @@ def test_a_draft_is_there_on_every_device_of_its_author_alone(api, other, new_ac
     assert ids(api) == [], "nothing is posted"
 
 
+def test_whom_a_draft_is_to_is_kept_with_it(api, other, new_account):
+    id, grace, ben = new_draft(), new_account(), new_account()
+    people = {"kind": "people", "people": [grace.user["id"], ben.user["id"]]}
+    assert "audience" not in saved(api, id) and "audience" not in draft(other, id)
+    kept = saved(api, id, baseVersion=1, audience=people)
+    assert kept["version"] == 2 and kept == draft(other, id)
+    assert (kept["audience"]["kind"], {one["id"] for one in kept["audience"]["people"]}) == (
+        "people", set(people["people"]))
+    again = saved(other, id, baseVersion=2, audience={"kind": "people", "people": people["people"][::-1]})
+    assert again["version"] == 2, "in another order they are the same people"
+    assert saved(other, id, "<p>more</p>", baseVersion=2)["audience"] == kept["audience"], "who does not say changes nothing"
+    copy = saved(api, id, "<p>else</p>", baseVersion=2)
+    assert copy["copiedFrom"] == id and copy["audience"] == kept["audience"]
+    assert saved(api, id, baseVersion=3, audience={"kind": "followers"})["audience"] == {"kind": "followers"}
+
+
+def test_a_draft_to_people_may_name_nobody_yet_and_those_who_left_are_named_no_more(api, new_account):
+    id, ben = new_draft(), new_account()
+    assert saved(api, id, audience={"kind": "people"})["audience"] == {"kind": "people", "people": []}
+    named = {"kind": "people", "people": [ben.user["id"], api.user["id"]]}
+    kept = saved(api, id, baseVersion=1, audience=named)
+    assert [one["id"] for one in kept["audience"]["people"]] == [ben.user["id"]], "the author reads it anyway"
+    ben.call("PUT", f"/v1/users/{api.user['id']}/block", expect=204)
+    assert draft(api, id)["audience"] == {"kind": "people", "people": []}
+    assert saved(api, id, "<p>more</p>", baseVersion=2)["version"] == 3, "it can be written on"
+
+
+@pytest.mark.parametrize("audience", [
+    {"kind": "friends"}, {"people": [1]}, {"kind": "everyone", "people": [1]}, {"kind": "people", "people": [0] * 3 + [-1]},
+    {"kind": "people", "people": list(range(1, 102))}, {"kind": "people", "people": ["a"]}, "everyone",
+])
+def test_a_draft_to_whoever_cannot_be_read_is_refused(api, audience):
+    id = new_draft()
+    saved(api, id, audience={"kind": "followers"})
+    problem(put(api, id, "<p>more</p>", baseVersion=1, audience=audience), 400)
+    assert draft(api, id)["version"] == 1
+
+
 def test_a_draft_may_be_empty_and_grows_as_one_types(api):
     id, text = new_draft(), ""
     for version in range(1, 5):

@@ -42,6 +42,8 @@ public struct StorageUse: Equatable, Sendable {
     public var trash = Part()
     /// What files were before; nil where only the server knows, and it cannot be asked now.
     public var versions: Part? = Part()
+    /// What posts show whose files are deleted; nil as there.
+    public var posts: Part? = Part()
     /// The largest first.
     public var largest = [FoundItem]()
 

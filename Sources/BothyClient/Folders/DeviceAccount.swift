@@ -30,17 +30,18 @@ struct DeviceAccount: AccountSettings {
         try await account.changePassword(current: old, new: new)
     }
 
-    /// What waits to be sent is not counted yet. Of earlier versions only the server knows.
+    /// What waits to be sent is not counted yet. Of earlier versions, and of what posts keep, only the server knows.
     func storage(largest: Int) async throws -> StorageUse {
         var use = try await known(largest: largest)
         do {
-            let versions = try await account.storage().versions
-            use.versions = StorageUse.Part(count: versions.count, bytes: versions.bytes)
+            let told = try await account.storage()
+            use.versions = StorageUse.Part(count: told.versions.count, bytes: told.versions.bytes)
+            use.posts = told.posts.map { StorageUse.Part(count: $0.count, bytes: $0.bytes) }
         } catch let failure as ClientFailure
             where failure.isNetworks || failure.code == .signInNeeded || failure.code == .notFound
         {
             // A server from before it could tell has no such address.
-            use.versions = nil
+            (use.versions, use.posts) = (nil, nil)
         }
         return use
     }

@@ -4,6 +4,8 @@ package struct FilmHead: Equatable, Sendable {
     package var width: Int?
     package var height: Int?
     package var durationMs: Int64?
+    /// Of its pictures and its sound, in the words of its own format: «avc1», «V_VP9». In the order of its tracks.
+    package var codecs: [String] = []
 
     /// Longer than any film: what says so is not believed.
     private static let mostMs: Double = 1000 * 86_400 * 366
@@ -30,6 +32,7 @@ package struct FilmHead: Equatable, Sendable {
             var head = FilmHead()
             for box in boxes {
                 if box.is("mvhd") { head.durationMs = duration(bytes, box) }
+                if box.is("trak") { head.codecs += IsoCodecs.of(bytes, track: box) }
                 if box.is("trak"), head.width == nil { head.readTrack(bytes, box) }
             }
             return head
@@ -98,6 +101,8 @@ package struct FilmHead: Equatable, Sendable {
                 walk(bytes, start..<end, depth: depth + 1, &scale, &units)
             case 0x2AD7B1: if let value = bytes.big(start, end - start) { scale = Double(value) }
             case 0x4489: units = Self.decimal(bytes, start, end - start) ?? units
+            // CodecID, of a TrackEntry.
+            case 0x86: codecs += Self.text(bytes, start, end - start).map { [$0] } ?? []
             case 0xB0: size.width = bytes.big(start, end - start)
             case 0xBA: size.height = bytes.big(start, end - start)
             default: break
@@ -115,6 +120,15 @@ package struct FilmHead: Equatable, Sendable {
         guard let value = bytes.big(place, width) else { return nil }
         return (isMarked ? value : value & (1 << (7 * width) - 1), width)
     }
+
+    /// Of so many characters as names of codecs have.
+    private static func text(_ bytes: MediaBytes, _ place: Int, _ length: Int) -> String? {
+        guard (1...mostName).contains(length) else { return nil }
+        let characters = (place..<place + length).compactMap { bytes.u8($0).map { UInt8($0) } }
+        return characters.count == length ? String(decoding: characters, as: UTF8.self) : nil
+    }
+
+    private static let mostName = 64
 
     private static func decimal(_ bytes: MediaBytes, _ place: Int, _ length: Int) -> Double? {
         switch length {

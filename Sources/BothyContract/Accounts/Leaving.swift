@@ -10,13 +10,16 @@ public struct DeleteAccountRequest: Codable, Equatable, Sendable {
 public struct ExportedPost: Codable, Equatable, Sendable {
     public struct Attachment: Codable, Equatable, Sendable {
         public var type: String
-        /// Of a file of the account's own drive.
+        /// Of a file of the account's own drive, which may be deleted by now.
         public var revisionId: String
+        /// Signed: whoever holds it reads the content until it ends.
+        public var contentUrl: String
         public var caption: String?
 
-        public init(type: String, revisionId: String, caption: String? = nil) {
+        public init(type: String, revisionId: String, contentUrl: String, caption: String? = nil) {
             self.type = type
             self.revisionId = revisionId
+            self.contentUrl = contentUrl
             self.caption = caption
         }
     }

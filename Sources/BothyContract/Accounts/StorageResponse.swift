@@ -17,10 +17,13 @@ public struct StorageResponse: Codable, Equatable, Sendable {
     public var trash: Part
     /// What files were before.
     public var versions: Part
+    /// What posts show whose files are deleted; absent from a server that does not keep it.
+    public var posts: Part?
 
-    public init(files: [String: Part], trash: Part, versions: Part) {
+    public init(files: [String: Part], trash: Part, versions: Part, posts: Part? = nil) {
         self.files = files
         self.trash = trash
         self.versions = versions
+        self.posts = posts
     }
 }

@@ -1,8 +1,17 @@
-/// How large a prepared film is: H.264 and AAC in MP4, with what a player needs first at its beginning. The server makes them of what is posted.
+/// How large a prepared film is: H.264 and AAC in MP4, with what a player needs first at its beginning. The server makes it of what is posted, and
+/// when somebody asks for it.
+///
+/// Whoever may read a content may read it so: the word is added to the content's own address.
 public enum FilmQuality: String, Codable, CaseIterable, Sendable {
     case p360 = "360p"
     case p720 = "720p"
     case p1080 = "1080p"
+
+    /// The parameter that carries it in the address of a content.
+    public static let parameter = "film"
+
+    /// In place of a quality: the one that is right for the connection that a browser tells of.
+    public static let automatic = "auto"
 
     public static let mimeType = "video/mp4"
 
@@ -23,5 +32,12 @@ public enum FilmQuality: String, Codable, CaseIterable, Sendable {
         let ladder = Self.allCases
         guard let place = ladder.firstIndex(of: self) else { return ladder }
         return ladder[..<place].reversed() + ladder[(place + 1)...]
+    }
+
+    /// The address of the one that is right for the connection.
+    ///
+    /// - Parameter contentUrl: a `downloadUrl` or a `contentUrl`.
+    public static func address(of contentUrl: String) -> String {
+        "\(contentUrl)\(contentUrl.contains("?") ? "&" : "?")\(parameter)=\(automatic)"
     }
 }

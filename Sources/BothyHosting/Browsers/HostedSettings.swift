@@ -46,6 +46,7 @@ struct HostedSettings: AccountSettings {
             use.files = inventory.files.mapValues { StorageUse.Part($0) }
             use.trash = StorageUse.Part(inventory.trash)
             use.versions = StorageUse.Part(inventory.versions)
+            use.posts = StorageUse.Part(inventory.posts)
             use.largest = inventory.largest.map { row, above in
                 FoundItem(item: FolderItem(row), folder: ItemID(row.parentId ?? File.rootId), above: above)
             }

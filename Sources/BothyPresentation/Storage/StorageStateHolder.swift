@@ -7,7 +7,7 @@ public struct StorageState: Equatable, Sendable {
     public struct Part: Equatable, Sendable, Identifiable {
         public enum Kind: Hashable, Sendable {
             case files(FileKind)
-            case versions, trash
+            case versions, posts, trash
         }
 
         public var kind: Kind
@@ -86,6 +86,7 @@ public final class StorageStateHolder {
                 sums[kind, default: .init()].bytes += part.bytes
             }
             sums[.versions] = use.versions
+            sums[.posts] = use.posts
             sums[.trash] = use.trash
             let parts = sums.filter { $0.value.count > 0 }
             state.parts = self.parts(parts)
@@ -118,6 +119,7 @@ public final class StorageStateHolder {
         switch kind {
         case .files(let kind): words[kind.phrase]
         case .versions: words[.earlierVersions]
+        case .posts: words[.deletedFilesInPosts]
         case .trash: words[.trashTitle]
         }
     }

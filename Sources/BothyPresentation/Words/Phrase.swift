@@ -110,7 +110,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // Room.
     case storage, storageLead, storageEmptyTitle, storageEmptyLead, storageParts, storageTogether,
-        storageNoVersions, storageNearlyFull, earlierVersions, largestFiles
+        storageNoVersions, storageNearlyFull, earlierVersions, deletedFilesInPosts, largestFiles
 
     // Settings.
     case settings, devices, deviceSignedIn, devicesLead, thisDevice, thisBrowser, signOutOthers, signOutOthersTitle,

@@ -36,10 +36,11 @@ package struct ContentRoutes: APIRoutes {
     }
 
     private func get(_ request: Request, _ context: APIContext) async throws -> Response {
-        let quality = try MediaWish(request)
+        let (quality, film) = (try MediaWish(request), try FilmWish(request))
         let found = try await find(request, context)
         let (content, maxAge) = (found.content, max(0, found.ends - clock.now().seconds))
         if let quality { return try await picture(of: content, quality, tag: found.tag, maxAge, request) }
+        if let film { return try await played(found, film, maxAge, request) }
         guard found.isOfPost else { return try await serve(.whole(content), maxAge, request) }
         switch try await media.cleaning.shown(content) {
         case .whole: return try await serve(.whole(content), maxAge, request)
@@ -52,6 +53,22 @@ package struct ContentRoutes: APIRoutes {
                 throw Self.notCleaned
             }
             return try await picture(of: content, MediaWish.instead, tag: found.tag, maxAge, request)
+        }
+    }
+
+    /// A film as it is there now. Where another one is played in its place, its address is told: of one address all ranges are of one film.
+    private func played(_ found: Found, _ wish: FilmWish, _ maxAge: Int64, _ request: Request) async throws -> Response
+    {
+        switch try await media.films.played(found.content, wish.quality) {
+        case .film(let film) where !wish.isAutomatic:
+            let tag = "\(found.tag)-\(wish.quality.rawValue)"
+            var content = found.content
+            content.mimeType = FilmQuality.mimeType
+            content.name += ".\(wish.quality.rawValue).mp4"
+            return try await serve(.film(content, film, tag: tag), maxAge, request)
+        case .film: return wish.redirection(to: wish.quality, request)
+        case .other(let quality): return wish.redirection(to: quality, request)
+        case .itself: return wish.redirection(to: nil, request)
         }
     }
 
@@ -119,12 +136,12 @@ package struct ContentRoutes: APIRoutes {
             now: clock.now())
         var content = try await database.read { connection in
             try AccountTable(connection).requireEnabledOwner(ofDrive: drive)
-            if let post, let signIn {
-                guard try PostTable.show(revisionId, ofDrive: drive, in: post, to: signIn.userId, connection) else {
-                    throw PostAccess.noSuchPost
-                }
+            guard let post else { return try StoredContent.find(revisionId: revisionId, in: connection, drive: drive) }
+            let attachments = AttachmentTable(connection, of: drive)
+            guard let shown = try attachments.shown(revisionId, in: post, to: signIn?.userId) else {
+                throw PostAccess.noSuchPost
             }
-            return try StoredContent.find(revisionId: revisionId, in: connection, drive: drive)
+            return shown
         }
         guard try await sessions.holds(signIn) else {
             throw Problem(
@@ -190,6 +207,12 @@ package struct ContentRoutes: APIRoutes {
         let content: StoredContent
         switch shown {
         case .whole(let whole): content = whole
+        case .film(_, let film, _):
+            let body = ResponseBody(contentLength: length) { writer in
+                try await film.send(range) { try await writer.write($0) }
+                try await writer.finish(nil)
+            }
+            return Response(status: status, headers: headers, body: body)
         case .cleaned(let cleaned, _):
             let opened = try await cleaned.open(range)
             let body = ResponseBody(contentLength: length) { writer in

@@ -14,7 +14,7 @@ package struct StorageRoutes: APIRoutes {
             return try .json(
                 StorageResponse(
                     files: inventory.files.mapValues { StorageResponse.Part($0) }, trash: .init(inventory.trash),
-                    versions: .init(inventory.versions)))
+                    versions: .init(inventory.versions), posts: .init(inventory.posts)))
         }
     }
 }

@@ -32,10 +32,13 @@ struct AffectedFiles: Sendable {
         }
         var damage = [Verification.Damage]()
         for block in blocks {
-            let files = try await files(of: contents[block.driveId]?[block.hash] ?? [], in: block.driveId)
+            let contents = contents[block.driveId]?[block.hash] ?? []
+            let files = try await files(of: contents, in: block.driveId)
+            let posts = try await posts(showing: contents, of: block.driveId)
             damage.append(
                 Verification.Damage(
-                    driveId: block.driveId, hash: block.hash, size: Int64(block.location.length), files: files))
+                    driveId: block.driveId, hash: block.hash, size: Int64(block.location.length), files: files,
+                    posts: posts))
         }
         return damage
     }
@@ -84,6 +87,26 @@ struct AffectedFiles: Sendable {
             } catch let problem as Problem where problem.code == .busy {
                 try await Task.sleep(for: pause)
             }
+        }
+    }
+
+    /// Each once, by their ids.
+    private func posts(showing contents: [Int64], of author: Int64) async throws -> [Int64] {
+        if contents.isEmpty { return [] }
+        return try await readApart { db in
+            var posts = Set<Int64>()
+            for content in contents where posts.count < Self.mostFiles {
+                for owner in [AttachmentOwner.post(0), .scheduled(0)] {
+                    let rows = try db.query(
+                        """
+                        SELECT t.\(owner.key) FROM attachments a
+                        JOIN \(owner.table) t ON t.author_id = a.author_id AND t.attachment_id = a.attachment_id
+                        WHERE a.author_id = ? AND a.content_id = ? LIMIT ?
+                        """, [author.sql, content.sql, Self.mostFiles.sql])
+                    posts.formUnion(rows.map { $0.int64(0) })
+                }
+            }
+            return posts.sorted()
         }
     }
 

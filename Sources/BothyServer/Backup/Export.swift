@@ -4,7 +4,8 @@ import Foundation
 
 /// Writes accounts' files out as plain files: `bothy server export DIR`.
 ///
-/// Each account has a folder; what is in the trash, and earlier revisions, stay behind. Each file is held against its
+/// Each account has a folder; what is in the trash, and earlier revisions, stay behind. What posts show of files that were deleted for good
+/// is in a folder of its own. Each file is held against its
 /// SHA-256 as it is written: one that is damaged is left out and named, not written wrong.
 package struct Export: Sendable {
     /// Children of a folder asked of the database at once.
@@ -46,6 +47,7 @@ package struct Export: Sendable {
             if !taken.insert(name.lowercased()).inserted { name += " (\(account.id))" }
             try await files.makeFolder("\(path)/\(name)")
             try await export(drive: account.id, to: "\(path)/\(name)", &report)
+            try await exportPosted(by: account.id, to: "\(path)/\(name)", &report)
         }
         return report
     }
@@ -109,9 +111,50 @@ package struct Export: Sendable {
         }
     }
 
+    /// What posts show whose files were deleted for good.
+    private func exportPosted(by author: Int64, to path: String, _ report: inout Report) async throws {
+        var (last, folder) = (Int64.min, String?.none)
+        while true {
+            try Task.checkCancellation()
+            let after = last
+            let page = try await database.read {
+                try AttachmentTable($0, of: author).ofDeletedFiles(after: after, limit: Self.batch)
+            }
+            for content in page {
+                last = content.contentId
+                let made = if let folder { folder } else { try await makeFree("\(path)/\(Self.posted)", &report) }
+                folder = made
+                let ending = content.name.split(separator: ".").dropFirst().last.map { ".\($0)" } ?? ""
+                _ = try await leavingOut("\(made)/\(content.contentId)\(ending)", &report) { target, report in
+                    try await write(content, to: target)
+                    report.files += 1
+                    report.bytes += content.size
+                }
+            }
+            if page.count < Self.batch { return }
+        }
+    }
+
+    private static let posted = "From posts"
+
+    /// Makes a folder under a name that no file of the account has taken.
+    private func makeFree(_ path: String, _ report: inout Report) async throws -> String {
+        var (target, number) = (path, 1)
+        while true {
+            do {
+                try await files.makeFolder(target)
+                report.folders += 1
+                return target
+            } catch let error as POSIXError where error.code == .EEXIST {
+                number += 1
+                target = "\(path) (\(number))"
+            }
+        }
+    }
+
     /// - Returns: whether it was written.
     private func export(_ row: FileRow, drive: Int64, to path: String, _ report: inout Report) async throws -> Bool {
-        do {
+        try await leavingOut(path, &report) { path, report in
             if row.isFolder {
                 try await files.makeFolder(path)
                 report.folders += 1
@@ -120,6 +163,17 @@ package struct Export: Sendable {
                 report.files += 1
                 report.bytes += row.size
             }
+        }
+    }
+
+    /// Writes one thing; where that fails for reasons of its own, it is left out and named.
+    ///
+    /// - Returns: whether it was written.
+    private func leavingOut(
+        _ path: String, _ report: inout Report, _ write: (String, inout Report) async throws -> Void
+    ) async throws -> Bool {
+        do {
+            try await write(path, &report)
             return true
         } catch let error as POSIXError where error.code == .ENOSPC || error.code == .EDQUOT {
             throw ServerFault(.failed, "The disk of \(path) is full. Empty the folder, make room, and export again.")
@@ -140,8 +194,22 @@ package struct Export: Sendable {
         }
     }
 
+    private func write(_ content: StoredContent, to path: String) async throws {
+        let handle = try await files.create(path, executable: false)
+        do {
+            try await copy(content, to: handle)
+        } catch {
+            try await files.remove(path)
+            throw error
+        }
+    }
+
     private func copy(_ revisionId: String, drive: Int64, to handle: PlainFiles.Handle) async throws {
         let content = try await database.read { try StoredContent.find(revisionId: revisionId, in: $0, drive: drive) }
+        try await copy(content, to: handle)
+    }
+
+    private func copy(_ content: StoredContent, to handle: PlainFiles.Handle) async throws {
         var hasher = SHA256Hasher()
         let opened = try await reader.open(content, range: 0..<content.size)
         try await reader.send(opened) { bytes in

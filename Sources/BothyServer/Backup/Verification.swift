@@ -26,6 +26,8 @@ package struct Verification: Sendable {
         package var hash: ContentHash
         package var size: Int64
         package var files: [AffectedFile]
+        /// Ids of posts that show it, those that wait for their time among them.
+        package var posts: [Int64]
     }
 
     package struct AffectedFile: Codable, Equatable, Sendable {

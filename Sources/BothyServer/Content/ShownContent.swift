@@ -7,12 +7,17 @@ enum ShownContent: Sendable {
     ///
     /// - Parameter tag: what its tag is made of.
     case cleaned(CleanedContent, tag: String)
+    /// As every browser plays it.
+    ///
+    /// - Parameter tag: what its tag is made of.
+    case film(StoredContent, FilmFile, tag: String)
 
     /// What is told of it beside its bytes.
     var content: StoredContent {
         switch self {
         case .whole(let content): content
         case .cleaned(let cleaned, _): cleaned.content
+        case .film(let content, _, _): content
         }
     }
 
@@ -21,6 +26,7 @@ enum ShownContent: Sendable {
         switch self {
         case .whole(let content): content.size
         case .cleaned(let cleaned, _): cleaned.plan.size
+        case .film(_, let film, _): film.size
         }
     }
 
@@ -29,6 +35,7 @@ enum ShownContent: Sendable {
         switch self {
         case .whole(let content): "\"\(content.checksum.hex)\""
         case .cleaned(_, let tag): "\"\(tag)\""
+        case .film(_, let film, let tag): "\"\(tag)-\(film.made)-\(film.size)\""
         }
     }
 
@@ -36,7 +43,7 @@ enum ShownContent: Sendable {
     var digest: String? {
         switch self {
         case .whole(let content): content.checksum.digestField
-        case .cleaned: nil
+        case .cleaned, .film: nil
         }
     }
 }

@@ -9,7 +9,11 @@ package struct StorageFigures: Equatable, Sendable {
     package var currentBytes: Int64 = 0
     /// Bytes of all versions, as if each were a file of its own.
     package var logicalBytes: Int64 = 0
-    /// Blocks that some version refers to; each is kept once for its account.
+    /// Pictures and videos of posts, those that wait for their time among them.
+    package var attachments: Int64 = 0
+    /// Bytes of these, as if each were a file of its own.
+    package var attachedBytes: Int64 = 0
+    /// Blocks that some version or post refers to; each is kept once for its account.
     package var blocks: Int64 = 0
     /// Bytes of those blocks.
     package var uniqueBytes: Int64 = 0
@@ -29,6 +33,8 @@ package struct StorageFigures: Equatable, Sendable {
         sum.versions += part.versions
         sum.currentBytes += part.currentBytes
         sum.logicalBytes += part.logicalBytes
+        sum.attachments += part.attachments
+        sum.attachedBytes += part.attachedBytes
         sum.blocks += part.blocks
         sum.uniqueBytes += part.uniqueBytes
         sum.storedBytes += part.storedBytes
@@ -36,7 +42,7 @@ package struct StorageFigures: Equatable, Sendable {
         sum.waitingBytes += part.waitingBytes
     }
 
-    /// What the packs take on the disk and no version refers to: what waits, and the room of what was freed.
+    /// What the packs take on the disk and no version or post refers to: what waits, and the room of what was freed.
     ///
     /// - Parameter packBytes: what they take in all.
     package func garbageBytes(ofPacks packBytes: Int64) -> Int64 { max(0, packBytes - storedBytes) }

@@ -13,6 +13,7 @@ struct StorageTable {
         var figures = StorageFigures()
         try addNodes(to: &figures)
         try addVersions(to: &figures)
+        try addAttachments(to: &figures)
         try addBlocks(to: &figures)
         return figures
     }
@@ -37,6 +38,13 @@ struct StorageTable {
             "SELECT count(*), coalesce(sum(size), 0) FROM revisions WHERE drive_id = ?", [drive.sql])
         figures.versions = row?.int64(0) ?? 0
         figures.logicalBytes = row?.int64(1) ?? 0
+    }
+
+    private func addAttachments(to figures: inout StorageFigures) throws {
+        let row = try db.first(
+            "SELECT count(*), coalesce(sum(size), 0) FROM attachments WHERE author_id = ?", [drive.sql])
+        figures.attachments = row?.int64(0) ?? 0
+        figures.attachedBytes = row?.int64(1) ?? 0
     }
 
     private func addBlocks(to figures: inout StorageFigures) throws {

@@ -20,14 +20,23 @@ package struct StoredContent: Sendable, Equatable {
         self.checksum = checksum
     }
 
-    /// - Throws: `not_found`, also for a file that was deleted for good.
+    /// - Throws: `not_found`, also for a file that was deleted for good and that no post of the drive's owner shows.
     package static func find(
         revisionId: String, in db: any SQLConnection, drive: Int64
     ) throws -> StoredContent {
-        guard let revision = try RevisionTable(db, drive: drive).find(revisionId) else {
-            throw Problem(.notFound, "This content is not there any more.")
-        }
-        let (file, _) = try FileTable(db, drive: drive).require(revision.fileId)
+        let found = try ofFile(revisionId, in: db, drive) ?? AttachmentTable(db, of: drive).attached(revisionId)
+        guard let found else { throw Problem(.notFound, "This content is not there any more.") }
+        return found
+    }
+
+    private static func ofFile(_ revisionId: String, in db: any SQLConnection, _ drive: Int64) throws -> StoredContent?
+    {
+        guard let revision = try RevisionTable(db, drive: drive).find(revisionId),
+            let file = try FileTable(db, drive: drive).find(revision.fileId)
+        else { return nil }
+        var ancestry = Ancestry(db, drive: drive)
+        ancestry.know(file)
+        guard try ancestry.standing(of: file.id) != .gone else { return nil }
         return StoredContent(
             driveId: drive, contentId: revision.contentId, name: file.name, mimeType: revision.mimeType,
             size: revision.size, checksum: revision.checksum)

@@ -137,7 +137,7 @@ package struct FeedListing: Sendable {
     private func entry(_ row: SQLRow, _ db: any SQLConnection, _ reader: Int64) throws -> Entry {
         let (postId, author) = (row.int64(1), AuthorPreview(row, at: 5))
         let state = try ReactionTable(db).state(of: postId, by: author.id, seenBy: reader)
-        let media = try PostTable(db).media(of: postId, by: author.id)
+        let media = try AttachmentTable(db, of: author.id).rows(of: .post(postId)).map(\.medium)
         let audience = StoredAudience(kind: row.string(8), conversationId: row.optional(9, SQLRow.int64))
         let edition = PostTable.Edition(row, from: 10)
         let sharer = row.optional(15, SQLRow.int64).map { _ in AuthorPreview(row, at: 15) }

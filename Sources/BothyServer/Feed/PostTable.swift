@@ -1,6 +1,6 @@
 import BothyContract
 
-/// The tables `posts` and `post_attachments`.
+/// The table `posts`.
 struct PostTable {
     struct Row: Sendable {
         var postId: Int64
@@ -90,72 +90,7 @@ struct PostTable {
                 author.sql, ids.post.sql, requestId.sql, text.html.sql, summary.html.sql, isCut.sql, now.sql,
                 audience.kind.rawValue.sql, audience.conversationId.sql, publishAt.sql,
             ])
-        try attach(attachments, ids.attachments, to: ids.post, by: author)
-    }
-
-    /// - Parameters:
-    ///   - new: an id for each.
-    ///   - known: what is known of some of their revisions.
-    /// - Throws: `invalid_parameter` as above.
-    func attach(
-        _ attachments: [NewPost.Attachment], _ new: [Int64], to postId: Int64, by author: Int64,
-        known: [String: MediaLook] = [:]
-    ) throws {
-        for (position, attachment) in attachments.enumerated() {
-            try requireContent(attachment.type, attachment.revisionId, author)
-            try db.execute(
-                """
-                INSERT INTO post_attachments
-                    (author_id, post_id, position, attachment_id, type, revision_id, caption)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    author.sql, postId.sql, position.sql, new[position].sql,
-                    attachment.type.rawValue.sql, attachment.revisionId.sql, attachment.caption.sql,
-                ])
-            if let look = known[attachment.revisionId] { try note(look, of: attachment.revisionId, by: author) }
-        }
-    }
-
-    /// What is told of a revision before it is there, wherever its author has attached it.
-    func note(_ look: MediaLook, of revisionId: String, by author: Int64) throws {
-        try db.execute(
-            """
-            UPDATE post_attachments SET width = ?, height = ?, duration_ms = ?, placeholder = ?, looked = 1
-            WHERE author_id = ? AND revision_id = ?
-            """,
-            [
-                look.width.sql, look.height.sql, look.durationMs.sql, look.placeholder.sql, author.sql, revisionId.sql,
-            ])
-    }
-
-    /// A revision that a post shows.
-    struct Attached: Sendable {
-        var author: Int64
-        var revisionId: String
-    }
-
-    /// Those that nobody has looked at and that are still there, by author and revision.
-    ///
-    /// - Parameter last: after this one; nil from the first on.
-    static func notLooked(after last: Attached?, limit: Int, in db: any SQLConnection) throws -> [Attached] {
-        try db.query(
-            """
-            SELECT DISTINCT t.author_id, t.revision_id FROM post_attachments t
-            JOIN revisions r ON r.drive_id = t.author_id AND r.revision_id = t.revision_id
-            WHERE t.looked = 0 AND (t.author_id, t.revision_id) > (?, ?) ORDER BY t.author_id, t.revision_id LIMIT ?
-            """, [(last?.author ?? 0).sql, (last?.revisionId ?? "").sql, limit.sql]
-        ).map { Attached(author: $0.int64(0), revisionId: $0.string(1)) }
-    }
-
-    /// - Throws: `invalid_parameter` where a revision is no picture or video, as is said, of the author's own.
-    func requireContent(_ type: AttachmentType, _ revisionId: String, _ author: Int64) throws {
-        guard let revision = try RevisionTable(db, drive: author).find(revisionId) else {
-            throw NewPost.unknownContent
-        }
-        guard AttachmentType(mimeType: revision.mimeType) == type else {
-            throw Problem(.invalidParameter, "An attachment is a picture or a video; this is “\(revision.mimeType)”.")
-        }
+        try AttachmentTable(db, of: author).attach(attachments, as: ids.attachments, to: .post(ids.post))
     }
 
     /// A post of a person's own, also where it is in the trash.
@@ -175,9 +110,10 @@ struct PostTable {
             [now.sql, lived.sql, author.sql, postId.sql])
     }
 
-    /// Deletes it for good. Its request still makes no other.
-    func delete(_ postId: Int64, of author: Int64) throws {
+    /// Deletes it for good, and lets go of what it shows. Its request still makes no other.
+    func delete(_ postId: Int64, of author: Int64, lived: Int64) throws {
         let key = [author.sql, postId.sql]
+        try AttachmentTable(db, of: author).letGo(of: .post(postId), lived: lived)
         try db.execute(
             """
             INSERT INTO feed_tombstones (person_id, request_id, post_id)
@@ -188,14 +124,17 @@ struct PostTable {
         try db.execute("DELETE FROM posts WHERE author_id = ? AND post_id = ?", key)
     }
 
-    /// Deletes for good what has been in the trash since before `lived`, at most `limit` of them.
+    /// Deletes for good what has been in the trash since before `before`, at most `limit` of them.
     ///
+    /// - Parameter lived: seconds, now.
     /// - Returns: how many.
-    static func emptyTrash(livedBefore lived: Int64, limit: Int, in db: any SQLConnection) throws -> Int {
+    static func emptyTrash(
+        livedBefore before: Int64, lived: Int64, limit: Int, in db: any SQLConnection
+    ) throws -> Int {
         let rows = try db.query(
             "SELECT post_id, author_id FROM posts WHERE deleted_lived < ? ORDER BY deleted_lived LIMIT ?",
-            [lived.sql, limit.sql])
-        for row in rows { try PostTable(db).delete(row.int64(0), of: row.int64(1)) }
+            [before.sql, limit.sql])
+        for row in rows { try PostTable(db).delete(row.int64(0), of: row.int64(1), lived: lived) }
         return rows.count
     }
 
@@ -206,93 +145,6 @@ struct PostTable {
             SELECT count(*), min(created_ms) FROM posts WHERE author_id = ? AND post_id >= ? AND created_ms >= ?
             """, [author.sql, SnowflakeIds.least(of: since).sql, since.sql])
         return row.map { ($0.int(0), $0.optional(1, SQLRow.timestamp)) } ?? (0, nil)
-    }
-
-    struct AttachmentRow: Sendable {
-        var id: Int64
-        var medium: PostMedium
-        var caption: String?
-    }
-
-    /// Those whose content is still there, in their order.
-    func attachments(of postId: Int64, by author: Int64) throws -> [AttachmentRow] {
-        try db.query(
-            """
-            SELECT \(Self.medium()), t.attachment_id, t.caption FROM post_attachments t
-            JOIN revisions r ON r.drive_id = t.author_id AND r.revision_id = t.revision_id
-            WHERE t.author_id = ? AND t.post_id = ? ORDER BY t.position
-            """, [author.sql, postId.sql]
-        ).compactMap { row in
-            PostMedium(row).map { AttachmentRow(id: row.int64(7), medium: $0, caption: row.optional(8, SQLRow.string)) }
-        }
-    }
-
-    /// The same of one that waits for its time.
-    func attachments(ofScheduled id: Int64, by author: Int64) throws -> [AttachmentRow] {
-        try db.query(
-            """
-            SELECT \(Self.medium(isPosted: false)), t.attachment_id, t.caption FROM scheduled_attachments t
-            JOIN revisions r ON r.drive_id = t.author_id AND r.revision_id = t.revision_id
-            WHERE t.author_id = ? AND t.scheduled_id = ? ORDER BY t.position
-            """, [author.sql, id.sql]
-        ).compactMap { row in
-            PostMedium(row).map { AttachmentRow(id: row.int64(7), medium: $0, caption: row.optional(8, SQLRow.string)) }
-        }
-    }
-
-    /// What is attached and still there, in its order.
-    func media(of postId: Int64, by author: Int64) throws -> [PostMedium] {
-        try db.query(
-            """
-            SELECT \(Self.medium()) FROM post_attachments t
-            JOIN revisions r ON r.drive_id = t.author_id AND r.revision_id = t.revision_id
-            WHERE t.author_id = ? AND t.post_id = ? ORDER BY t.position
-            """, [author.sql, postId.sql]
-        ).compactMap(PostMedium.init)
-    }
-
-    /// The columns of a ``PostMedium``.
-    ///
-    /// - Parameter isPosted: whether of `post_attachments`.
-    private static func medium(isPosted: Bool = true) -> String {
-        "t.type, t.revision_id, r.mime_type, \(MediaLook.columns(of: isPosted ? "t" : nil))"
-    }
-
-    /// Whether a post that the reader may read shows the revision.
-    static func show(
-        _ revisionId: String, ofDrive drive: Int64, in post: Int64, to reader: Int64, _ db: any SQLConnection
-    ) throws -> Bool {
-        let may = PostAccess(db, reader: reader).condition()
-        return try db.first(
-            """
-            SELECT 1 FROM posts p JOIN post_attachments t ON t.author_id = p.author_id AND t.post_id = p.post_id
-            WHERE p.author_id = ? AND p.post_id = ? AND t.revision_id = ? AND \(may.sql) LIMIT 1
-            """, [drive.sql, post.sql, revisionId.sql] + may.arguments) != nil
-    }
-
-    /// Whether a revision is shown in a post, or in one that waits for its time: it is kept for as long as that is there.
-    static func show(_ revisionId: String, ofDrive drive: Int64, in db: any SQLConnection) throws -> Bool {
-        try ["post_attachments", "scheduled_attachments"].contains { table in
-            try db.first(
-                "SELECT 1 FROM \(table) WHERE author_id = ? AND revision_id = ? LIMIT 1",
-                [drive.sql, revisionId.sql]) != nil
-        }
-    }
-}
-
-/// A picture or a video of a post: what it is, and of which revision.
-package struct PostMedium: Sendable {
-    package var type: AttachmentType
-    package var revisionId: String
-    package var mimeType: String
-    /// What is known of it by now.
-    package var look: MediaLook
-
-    /// Nil for a type of a later release.
-    fileprivate init?(_ row: SQLRow) {
-        guard let type = AttachmentType(rawValue: row.string(0)) else { return nil }
-        (self.type, revisionId, mimeType) = (type, row.string(1), row.string(2))
-        look = MediaLook(row, from: 3)
     }
 }
 

@@ -84,7 +84,7 @@ package struct Posts: Sendable {
             let post = try PostAccess(db, reader: caller.userId).require(postId)
             return (
                 post, try ReactionTable(db).state(of: postId, by: post.author.id, seenBy: caller.userId),
-                try PostTable(db).attachments(of: postId, by: post.author.id),
+                try AttachmentTable(db, of: post.author.id).rows(of: .post(postId)),
                 try post.audience.shown(of: post.author.id, in: db)
             )
         }
@@ -100,7 +100,7 @@ package struct Posts: Sendable {
     }
 
     private func attachment(
-        _ row: PostTable.AttachmentRow, of author: Int64, shownBy postId: Int64, for caller: Caller
+        _ row: AttachmentTable.Row, of author: Int64, shownBy postId: Int64, for caller: Caller
     ) -> Attachment {
         Attachment(
             id: row.id, type: row.medium.type,
@@ -111,7 +111,7 @@ package struct Posts: Sendable {
     }
 
     /// Of what is not posted yet: its author reads it as a file of her own.
-    func ownAttachment(_ row: PostTable.AttachmentRow, for caller: Caller) -> Attachment {
+    func ownAttachment(_ row: AttachmentTable.Row, for caller: Caller) -> Attachment {
         let whole = links.path(of: row.medium.revisionId, for: caller)
         let picture =
             media.draws(row.medium.mimeType)
@@ -208,6 +208,7 @@ package struct Posts: Sendable {
     func prepare(_ attachments: [NewPost.Attachment], for caller: Caller) {
         let revisions = attachments.map(\.revisionId)
         media.prepare([.medium, .high], ofRevisions: revisions, of: caller.driveId)
+        media.prepareFilms(ofRevisions: revisions, of: caller.driveId)
         looks.begin(revisions, of: caller.userId)
     }
 

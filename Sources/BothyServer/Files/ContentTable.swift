@@ -2,7 +2,7 @@ import BothyContract
 
 /// The tables `contents` and `content_blocks`: contents of files as lists of blocks, shared by revisions and copies.
 ///
-/// `refs` counts the revisions that have the content. What has none is taken away at once, and its blocks lose a
+/// `refs` counts the revisions that have the content, and what posts show of it. What has none is taken away at once, and its blocks lose a
 /// reference each; `blocks` keeps those for a day.
 package struct ContentTable {
     package struct Content: Sendable {
@@ -90,13 +90,13 @@ package struct ContentTable {
             [drive.sql, content.id.sql, content.checksum.sql, content.size.sql, blockCount.sql, refs.sql])
     }
 
-    /// One revision more has the content.
+    /// One revision more has the content, or one post more shows it.
     package func retain(_ id: Int64) throws {
         try db.execute(
             "UPDATE contents SET refs = refs + 1 WHERE drive_id = ? AND content_id = ?", [drive.sql, id.sql])
     }
 
-    /// One revision less has the content; the last one takes it with it.
+    /// One revision less has the content, or one post less shows it; the last one takes it with it.
     ///
     /// - Returns: how many blocks it was made of, where it went: what that costs.
     @discardableResult

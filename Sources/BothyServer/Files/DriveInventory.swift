@@ -19,6 +19,8 @@ package struct DriveInventory: Sendable {
     package private(set) var files = [String: Part]()
     package private(set) var trash = Part()
     package private(set) var versions = Part()
+    /// What posts show that no file, and no version of one, has any more.
+    package private(set) var posts = Part()
     /// The largest first.
     package private(set) var largest = [(row: FileRow, above: [String])]()
 
@@ -40,6 +42,14 @@ package struct DriveInventory: Sendable {
         while let after = place {
             let known = inventory
             (inventory, place) = try await database.read { try known.countingRevisions(after: after, in: $0) }
+            // Whoever waited for it may be gone.
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        var last: Int64? = .min
+        while let after = last {
+            let known = inventory
+            (inventory, last) = try await database.read { try known.countingPosts(after: after, in: $0) }
             // Whoever waited for it may be gone.
             try Task.checkCancellation()
             await Task.yield()
@@ -101,5 +111,12 @@ package struct DriveInventory: Sendable {
             [drive.sql, place.sql, Self.step.sql])
         for row in rows { counted.versions.add(row.int64(1)) }
         return (counted, rows.count < Self.step ? nil : rows.last?.string(0))
+    }
+
+    private func countingPosts(after place: Int64, in db: any SQLConnection) throws -> (DriveInventory, Int64?) {
+        var counted = self
+        let contents = try AttachmentTable(db, of: drive).ofDeletedFiles(after: place, limit: Self.step)
+        for content in contents { counted.posts.add(content.size) }
+        return (counted, contents.count < Self.step ? nil : contents.last?.contentId)
     }
 }

@@ -69,7 +69,7 @@ struct OldVersions {
         var (settled, blocks) = (0, 0)
         for revision in revisions where blocks < mostBlocks {
             settled += 1
-            if try wanted.contains(revision) || isShown(revision, place.drive) { continue }
+            if try wanted.contains(revision) || DraftTable.show(revision, ofDrive: place.drive, in: db) { continue }
             let rows = try db.query(
                 """
                 DELETE FROM revisions WHERE drive_id = ? AND revision_id = ? AND node_id = ? AND EXISTS (
@@ -81,9 +81,5 @@ struct OldVersions {
             if let content = rows.first?.int64(0) { blocks += try contents.release(content, lived: lived) }
         }
         return settled
-    }
-
-    private func isShown(_ revision: String, _ drive: Int64) throws -> Bool {
-        try PostTable.show(revision, ofDrive: drive, in: db) || DraftTable.show(revision, ofDrive: drive, in: db)
     }
 }

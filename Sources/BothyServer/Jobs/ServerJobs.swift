@@ -128,7 +128,8 @@ package struct ServerJobs: Sendable {
                 try OutcomeTable.prune(livedBefore: before, limit: Self.batch, in: db)
             },
             prune("deleted posts", after: Retention.trash) { db, before in
-                try PostTable.emptyTrash(livedBefore: before, limit: Self.batch, in: db)
+                try PostTable.emptyTrash(
+                    livedBefore: before, lived: before + Retention.trash, limit: Self.batch, in: db)
             },
             prune("deletions", after: Retention.deletions) { db, before in
                 try DeletionTable.prune(livedBefore: before, limit: Self.batch, in: db)

@@ -13,14 +13,15 @@ struct MediaKey: Hashable, Sendable {
 ///
 ///     media/<drive>/<first two digits>/<SHA-256>-<quality>.webp     a picture; or `.jpg`
 ///     media/<drive>/<first two digits>/<SHA-256>-<quality>.none     none could be made, and why
+///     media/<drive>/<first two digits>/<SHA-256>-720p.mp4           a film; or `.instead`: what serves in its place
 ///     media/<drive>/<first two digits>/<SHA-256>.aside              what it is made of ends programs, how often, and why
 ///     media/work/                                                   what is being made
 struct MediaFolder: Sendable {
-    private static let none = "none"
+    static let none = "none"
     private static let aside = "aside"
     private static let work = "work"
     /// Seconds after which it is tried again to make a picture where none could be made: the programs may be other ones by then.
-    private static let refusalHolds: Int64 = 86_400
+    static let refusalHolds: Int64 = 86_400
     /// Seconds after which it counts that a picture is used again.
     private static let usedAgain: Int64 = 86_400
 
@@ -34,7 +35,7 @@ struct MediaFolder: Sendable {
     }
 
     /// How often a content may end a program before it is not given to one any more: the first time may have been the machine's fault.
-    private static let mostEnded = 2
+    static let mostEnded = 2
 
     /// What is known of a picture; nil where it has to be made.
     func find(_ key: MediaKey, now: Timestamp) -> Known? {
@@ -63,7 +64,7 @@ struct MediaFolder: Sendable {
     }
 
     /// What nobody looks at any more goes first.
-    private func noteUse(of file: String, _ now: Timestamp) {
+    func noteUse(of file: String, _ now: Timestamp) {
         guard let before = Self.changed(file), now.seconds - before > Self.usedAgain else { return }
         let date = Date(timeIntervalSince1970: Double(now.seconds))
         // Only an order in which pictures go.
@@ -71,7 +72,7 @@ struct MediaFolder: Sendable {
     }
 
     /// Seconds since 1970; nil for what is not there.
-    private static func changed(_ file: String) -> Int64? {
+    static func changed(_ file: String) -> Int64? {
         var status = stat()
         return stat(file, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil
     }
@@ -135,7 +136,7 @@ struct MediaFolder: Sendable {
         return times >= Self.mostEnded
     }
 
-    private func ended(_ drive: Int64, _ checksum: ContentHash) -> (times: Int, reason: String)? {
+    func ended(_ drive: Int64, _ checksum: ContentHash) -> (times: Int, reason: String)? {
         FileManager.default.contents(atPath: "\(place(of: checksum, in: drive)).\(Self.aside)").flatMap(Self.ended)
     }
 
@@ -146,7 +147,7 @@ struct MediaFolder: Sendable {
         }
     }
 
-    private func makeShelf(of place: String) throws {
+    func makeShelf(of place: String) throws {
         try FileManager.default.createDirectory(
             atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])

@@ -25,6 +25,7 @@ package actor MediaVariants {
 
     /// How contents are shown to people who read them in posts.
     nonisolated let cleaning: ContentCleaning
+    nonisolated let films: FilmVariants
     let programs: MediaPrograms
     let folder: MediaFolder
     let database: any Database
@@ -55,6 +56,8 @@ package actor MediaVariants {
         let atOnce = min(Self.mostAtOnce, max(1, System.coreCount / 2))
         turns = Turns(atOnce: atOnce, mostWaiting: Self.mostWaiting, refusal: Self.busy)
         threads = DrawingThreads(count: atOnce)
+        films = FilmVariants(
+            programs: programs, folder: folder, reader: reader, clock: clock, logger: logger, hasRoom: hasRoom)
         cleaning = ContentCleaning(MappedContent(folder: folder, reader: reader, hasRoom: hasRoom))
     }
 
@@ -62,7 +65,13 @@ package actor MediaVariants {
     package func stop() async throws {
         guard !isStopped else { return }
         isStopped = true
-        try await threads.stop()
+        do {
+            try await threads.stop()
+        } catch {
+            try await films.stop()
+            throw error
+        }
+        try await films.stop()
     }
 
     /// Whether a picture can be expected of content of this media type.
@@ -108,6 +117,19 @@ package actor MediaVariants {
                     // Nobody waits for it: what fails now fails again when it is asked for, and is told then.
                     _ = try? await prepare(quality, revision, drive)
                 }
+            }
+        }
+    }
+
+    /// The same of films, whatever else the revisions are.
+    package nonisolated func prepareFilms(ofRevisions revisions: [String], of drive: Int64) {
+        Task {
+            for revision in revisions {
+                // Nobody waits for it: what is not found now is asked for by who plays it.
+                let content = try? await database.read {
+                    try StoredContent.find(revisionId: revision, in: $0, drive: drive)
+                }
+                if let content { await films.prepare(content) }
             }
         }
     }

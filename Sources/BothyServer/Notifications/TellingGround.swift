@@ -3,8 +3,8 @@ import BothyContract
 /// What telling people stands on, where no ``Mutations`` are at hand.
 package struct TellingGround: Sendable {
     private let clock: any ServerClock
-    /// In seconds.
-    private let lived: @Sendable () -> Int64
+    /// How long the server has lived, in seconds.
+    let lived: @Sendable () -> Int64
     private let notifier: Notifier
 
     init(clock: any ServerClock, lived: @escaping @Sendable () -> Int64, notifier: Notifier) {

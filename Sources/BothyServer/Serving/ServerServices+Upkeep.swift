@@ -13,9 +13,9 @@ extension ServerServices {
 
     package var search: DriveSearch { DriveSearch(database: database, packs: packs) }
 
-    package var moderation: Moderation { Moderation(database: database, clock: clock) }
+    package var moderation: Moderation { Moderation(database: database, stamps: stamps) }
 
-    package var export: AccountExport { AccountExport(database: database) }
+    package var export: AccountExport { AccountExport(database: database, links: links) }
 
     package var people: People {
         People(database: database, clock: clock, telling: posts.telling)

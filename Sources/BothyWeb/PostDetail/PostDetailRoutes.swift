@@ -61,12 +61,13 @@ struct PostDetailRoutes: Sendable {
         context["blocks"] = PostBlockView.all(of: post.text)
         context["hasMedia"] = !post.media.isEmpty
         context["media"] = post.media.map { medium in
+            let original = "\(link)/media?of=\(medium.id)"
             var one: [String: Any] = [
-                "source": "\(link)/media?of=\(medium.id)", "isVideo": medium.type == .video,
-                "told": medium.words, "shown": "\(link)/media?of=\(medium.id)",
+                "source": medium.type == .video ? FilmQuality.address(of: original) : original,
+                "isVideo": medium.type == .video, "original": original, "told": medium.words, "shown": original,
             ]
             if medium.hasPicture {
-                one["picture"] = MediaQuality.high.address(of: "\(link)/media?of=\(medium.id)")
+                one["picture"] = MediaQuality.high.address(of: original)
                 one["shown"] = one["picture"]
             }
             if let caption = medium.caption { one["caption"] = caption }
@@ -178,7 +179,9 @@ struct PostDetailRoutes: Sendable {
             let source = Destination.post(post.id).link + "/media?of=\(medium.id)"
             let high = MediaQuality.high.address(of: source)
             return ViewedMedium(
-                kind: medium.type, source: medium.type == .image && medium.hasPicture ? high : source, original: source,
+                kind: medium.type,
+                source: medium.type == .video
+                    ? FilmQuality.address(of: source) : medium.hasPicture ? high : source, original: source,
                 poster: medium.type == .video && medium.hasPicture ? high : nil, caption: medium.caption ?? "",
                 name: medium.words)
         }

@@ -38,8 +38,9 @@ struct PreviewRoutes: Sendable {
             let source = Destination.file(medium.id).link + "/content"
             let high = MediaQuality.high.address(of: source)
             return ViewedMedium(
-                kind: medium.type, source: medium.isShownWhole || medium.type == .video ? source : high,
-                original: source,
+                kind: medium.type,
+                source: medium.type == .video
+                    ? FilmQuality.address(of: source) : medium.isShownWhole ? source : high, original: source,
                 poster: medium.type == .video ? high : nil, caption: "", name: medium.name)
         }
         return try writer.data(ViewedMedia(at: media.place, items: items), visit: visit)
@@ -51,13 +52,14 @@ struct PreviewRoutes: Sendable {
     }
 
     private static func context(_ state: PreviewState) -> [String: Any] {
+        let source = Destination.file(state.file).link + "/content"
         var context: [String: Any] = [
             "id": state.file.text, "name": state.name, "size": state.size, "modified": state.modified,
             "kind": state.kind.rawValue, "kindWord": state.mediaType,
             "crumbs": state.crumbs.map { ["name": $0.name, "link": Destination.folder($0.id).link] },
             "versions": Destination.versions(state.file).link,
-            "source": Destination.file(state.file).link + "/content",
-            "shrunk": MediaQuality.high.address(of: Destination.file(state.file).link + "/content"),
+            "source": state.kind == .video ? FilmQuality.address(of: source) : source,
+            "shrunk": MediaQuality.high.address(of: source),
         ]
         if state.kind == .image || state.kind == .video {
             context["post"] = ["link": Destination.newPost.link + "?file=" + state.file.text]

@@ -15,8 +15,9 @@ enum ContentResponse {
     ) async throws -> Response {
         switch place {
         case .address(let address):
+            let played = visit.isPlayed ? FilmQuality.address(of: address) : address
             return writer.redirect(
-                to: isDownload ? "\(address)&\(QueryNames.download)=true" : address, visit: visit)
+                to: isDownload ? "\(address)&\(QueryNames.download)=true" : played, visit: visit)
         case .here(let content): return try await answer(content, visit.request, isDownload: isDownload)
         }
     }

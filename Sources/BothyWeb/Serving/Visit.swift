@@ -106,6 +106,9 @@ struct Visit: Sendable {
     /// How large a picture is asked for; nil for the content itself.
     var quality: MediaQuality? { query(MediaQuality.parameter).flatMap { MediaQuality(rawValue: $0) } }
 
+    /// Whether it is to be played: a film that is right for the connection may stand for it.
+    var isPlayed: Bool { query(FilmQuality.parameter) != nil }
+
     /// What the person wants a folder sorted by: as the address says, or as they chose last.
     var order: FileOrder {
         (query("order") ?? cookies[Cookies.order]).flatMap { FileOrder(rawValue: $0) } ?? .name

@@ -34,6 +34,7 @@ struct StorageRoutes: Sendable {
             switch part.kind {
             case .files(let kind): kind.rawValue
             case .versions: "history"
+            case .posts: "feed"
             case .trash: "trash"
             }
         return [

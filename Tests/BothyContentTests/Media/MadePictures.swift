@@ -109,9 +109,11 @@ enum MadePictures {
         let head = box("ftyp", Array("isom\0\0\0\0".utf8))
         let samples = handlers.map { $0 == "meta" ? secret : Array("picture or sound".utf8) }
         func track(_ index: Int, _ start: Int) -> [UInt8] {
+            let codec = handlers[index] == "vide" ? "avc1" : "mp4a"
             let stbl = box(
                 "stbl",
-                full("stsz", 0, big(0, 4) + big(1, 4) + big(samples[index].count, 4))
+                full("stsd", 0, big(1, 4) + box(codec, [0, 0]))
+                    + full("stsz", 0, big(0, 4) + big(1, 4) + big(samples[index].count, 4))
                     + full("stsc", 0, big(1, 4) + big(1, 4) + big(1, 4) + big(1, 4))
                     + full("stco", 0, big(1, 4) + big(start, 4)))
             let matrix = [0, 1, 0, -1, 0, 0, 0, 0, 1].flatMap { big($0 << 16, 4) }

@@ -94,6 +94,6 @@ import Testing
         let film = MadePictures.film()
         let moov = try #require(film.indices.first { film[$0...].starts(with: Array("moov".utf8)) }) - 4
         let head = try #require(FilmHead.iso(moov: Array(film[moov...])))
-        #expect(head == FilmHead(width: 1080, height: 1920, durationMs: 2500))
+        #expect(head == FilmHead(width: 1080, height: 1920, durationMs: 2500, codecs: ["avc1", "mp4a"]))
     }
 }

@@ -26,6 +26,15 @@ import Testing
         #expect(state.together == "Together 500 B." && !state.lacksVersions)
     }
 
+    @Test func whatPostsKeepOfDeletedFilesTakesRoom() async {
+        var use = StorageUse()
+        use.files = ["text/plain": .init(count: 1, bytes: 10)]
+        use.posts = .init(count: 2, bytes: 30)
+        let state = await opened(MadeUpSettings(use: use))
+        #expect(state.parts.map(\.name) == ["In posts, from deleted files", "Text"])
+        #expect(state.together == "Together 40 B.")
+    }
+
     @Test func whatOnlyTheServerKnowsIsSaidToBeMissing() async {
         var use = StorageUse()
         use.files = ["text/plain": .init(count: 1, bytes: 10)]

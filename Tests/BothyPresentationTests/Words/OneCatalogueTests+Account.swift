@@ -51,6 +51,7 @@ extension OneCatalogueTests {
         let types = ["image/png", "video/mp4", "audio/mpeg", "text/plain", "application/zip", "ω/ω"]
         use.files = Dictionary(uniqueKeysWithValues: types.map { ($0, StorageUse.Part(count: 1, bytes: 1500)) })
         (use.versions, use.trash) = (.init(count: 2, bytes: 10), .init(count: 3, bytes: 10))
+        use.posts = .init(count: 1, bytes: 10)
         use.largest = [
             FoundItem(
                 item: FolderItem(id: ItemID("7"), name: "ω", mimeType: "ω/ω", size: 1500, modifiedAt: Self.then),

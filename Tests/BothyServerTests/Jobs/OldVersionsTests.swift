@@ -155,7 +155,7 @@ import Testing
         try await house.close()
     }
 
-    @Test func aVersionThatAPostShowsStays() async throws {
+    @Test func aVersionThatADraftShowsStays() async throws {
         let house = try await DataHouse()
         let id = try await saves(house, 4)
         let ids = try await revisions(house, of: id).map(\.id)
@@ -166,13 +166,13 @@ import Testing
                 VALUES (1, 'a', 'a', 'a', 'a', 0) ON CONFLICT (user_id) DO NOTHING
                 """)
             try db.execute(
-                "INSERT INTO posts (author_id, post_id, content, summary, is_cut, created_ms) VALUES (1, 1, '', '', 0, 0)"
-            )
-            try db.execute(
                 """
-                INSERT INTO post_attachments (author_id, post_id, position, attachment_id, type, revision_id)
-                VALUES (1, 1, 0, 1, 'image', ?)
-                """, [ids[1].sql])
+                INSERT INTO drafts (author_id, draft_id, version, base_version, body, summary, is_cut, attachment_count,
+                    updated_ms) VALUES (1, 1, 1, 0, '{}', '', 0, 1, 0)
+                """)
+            try db.execute(
+                "INSERT INTO draft_attachments (author_id, draft_id, position, revision_id) VALUES (1, 1, 0, ?)",
+                [ids[1].sql])
             _ = try OldVersions(db).letGo(ids, of: .init(drive: 1, file: id), lived: 0)
         }
         #expect(try await revisions(house, of: id).map(\.id) == [ids[1], ids[3]])

@@ -26,7 +26,7 @@ import Testing
             let unknown = try await looked(world, try await world.put(Array("words".utf8), "image/png"), .image)
             #expect(unknown.width == nil && unknown.height == nil && unknown.placeholder == nil)
             let left = try await server.services.database.read {
-                try PostTable.notLooked(after: nil, limit: 10, in: $0)
+                try AttachmentTable.notLooked(after: nil, limit: 10, in: $0)
             }
             #expect(left.isEmpty, "what nothing is known of is not looked at again")
         }
@@ -83,7 +83,7 @@ import Testing
         let database = try await SQLiteDatabase.open(path: path)
         let known = MediaLook(width: 40, height: 30, placeholder: "aGFzaA==")
         for (look, looked) in [(MediaLook(), 0), (known, 1)] {
-            if looked == 1 { try await database.write { try PostTable($0).note(known, of: "r", by: 1) } }
+            if looked == 1 { try await database.write { try AttachmentTable($0, of: 1).note(known, of: "r") } }
             let row = try #require(
                 try await database.read { db in
                     try db.first(

@@ -167,7 +167,9 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 UpdateFeedMarkerRequest(readUpTo: 1, position: FeedPosition(entryId: 1)), UpdateFeedMarkerRequest()),
             WireSample(
                 "Draft",
-                Draft(draftId: 1, version: 1, content: "c", publishAt: time, updatedAt: time, copiedFrom: 2),
+                Draft(
+                    draftId: 1, version: 1, content: "c", publishAt: time, audience: .everyone, updatedAt: time,
+                    copiedFrom: 2),
                 Draft(draftId: 1, version: 1, content: "c", updatedAt: time)),
             WireSample(
                 "DraftAttachment",
@@ -184,7 +186,9 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample("GetDraftsResponse", GetDraftsResponse(drafts: [])),
             WireSample(
                 "SaveDraftRequest",
-                SaveDraftRequest(content: "c", attachments: [], publishAt: time, baseVersion: 1, editorId: "e"),
+                SaveDraftRequest(
+                    content: "c", attachments: [], publishAt: time, audience: NewPostAudience(kind: .followers),
+                    baseVersion: 1, editorId: "e"),
                 SaveDraftRequest(content: "c")),
             WireSample(
                 "NewPostRequest",
@@ -269,7 +273,10 @@ struct WireSample: CustomTestStringConvertible, Sendable {
 
     private static var files: [WireSample] {
         [
-            WireSample("StorageResponse", StorageResponse(files: [:], trash: .init(), versions: .init())),
+            WireSample(
+                "StorageResponse",
+                StorageResponse(files: [:], trash: .init(), versions: .init(), posts: .init()),
+                StorageResponse(files: [:], trash: .init(), versions: .init())),
             WireSample("StoragePart", StorageResponse.Part(count: 1, bytes: 1)),
             WireSample("PaginationMetadata", PaginationMetadata(next: "n", limit: 1), lastPage),
             WireSample("File", fullFile, leastFile),

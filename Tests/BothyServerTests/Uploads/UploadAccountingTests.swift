@@ -26,7 +26,7 @@ import Testing
             SELECT count(*) FROM upload_chunks c WHERE c.drive_id = u.drive_id AND c.upload_id = u.upload_id AND received = 1)
         """,
         "SELECT upload_id FROM upload_chunks c WHERE NOT EXISTS (SELECT 1 FROM uploads u WHERE u.upload_id = c.upload_id AND state = 'open')",
-        "SELECT content_id FROM contents c WHERE refs <> (SELECT count(*) FROM revisions r WHERE r.drive_id = c.drive_id AND r.content_id = c.content_id) OR refs = 0",
+        "SELECT content_id FROM contents c WHERE refs <> (SELECT count(*) FROM revisions r WHERE r.drive_id = c.drive_id AND r.content_id = c.content_id) + (SELECT count(*) FROM attachments a WHERE a.author_id = c.drive_id AND a.content_id = c.content_id) OR refs = 0",
         """
         SELECT folder_id FROM folder_counts f WHERE entries <> (
             SELECT count(*) FROM nodes n WHERE n.drive_id = f.drive_id AND n.parent_id = f.folder_id AND n.kind = f.kind

@@ -72,6 +72,7 @@ extension English {
         .storageNearlyFull:
             "There is little room left. Empty the trash, and move the largest files elsewhere; earlier versions go by themselves in time.",
         .earlierVersions: "Earlier versions",
+        .deletedFilesInPosts: "In posts, from deleted files",
         .largestFiles: "Largest files",
 
         // Going back to a moment.

@@ -78,6 +78,14 @@ extension StoredAudience {
     }
 }
 
+extension NewPostAudience {
+    /// As its author is told: of those who are named, who is still here and is not hidden from her by a block.
+    func shown(to author: Int64, in db: any SQLConnection) throws -> PostAudience {
+        let people = try people.map { try PersonTable(db, seenBy: author).previews(of: $0.filter { $0 != author }) }
+        return PostAudience(kind: kind, people: people)
+    }
+}
+
 extension StoredAudience? {
     /// As readers are told. A kind of a later release is shown as the narrowest.
     func shown(of author: Int64, in db: any SQLConnection) throws -> PostAudience {
@@ -94,8 +102,9 @@ package enum NewAudience: Equatable, Sendable {
     case everyone, followers
     case people(Set<Int64>)
 
+    /// - Parameter mayNameNobody: whether those who are named may still have to be chosen.
     /// - Throws: `invalid_parameter`, with what is wrong.
-    init(_ asked: NewPostAudience?) throws {
+    init(_ asked: NewPostAudience?, mayNameNobody: Bool = false) throws {
         guard let asked else {
             self = .everyone
             return
@@ -108,7 +117,7 @@ package enum NewAudience: Equatable, Sendable {
         case .followers: self = .followers
         case .people:
             let people = Set(asked.people ?? [])
-            guard (1...FeedLimits.maximumPeople).contains(people.count) else {
+            guard ((mayNameNobody ? 0 : 1)...FeedLimits.maximumPeople).contains(people.count) else {
                 throw Problem(.invalidParameter, "A post to people names 1 to \(FeedLimits.maximumPeople) of them.")
             }
             self = .people(people)

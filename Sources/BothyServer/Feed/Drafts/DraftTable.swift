@@ -12,6 +12,8 @@ struct DraftTable {
         var copiedFrom: Int64?
         var updatedAt: Timestamp
 
+        func saved() throws -> SavedDraftBody { try WireCoding.decode(SavedDraftBody.self, fromText: body) }
+
         var known: DraftSaving.Known { DraftSaving.Known(version: version, base: base, editor: editor) }
     }
 
@@ -118,7 +120,7 @@ struct DraftTable {
 
     private func attach(_ draft: NewDraft, to id: Int64) throws {
         for (position, attachment) in draft.body.attachments.enumerated() {
-            try PostTable(db).requireContent(attachment.type, draft.revisions[position], author)
+            _ = try AttachmentTable(db, of: author).require(attachment.type, draft.revisions[position])
             try db.execute(
                 "INSERT INTO draft_attachments (author_id, draft_id, position, revision_id) VALUES (?, ?, ?, ?)",
                 [author.sql, id.sql, position.sql, draft.revisions[position].sql])

@@ -46,6 +46,7 @@ package struct Drafts: Sendable {
             let drafts = DraftTable(db, of: caller.userId)
             let known = try drafts.find(id)
             try precondition.check(known?.version)
+            let new = new.saved(over: try known?.saved())
             if known == nil { try DraftPosting(db, by: caller.userId).refusePosted(id) }
             let body = try DraftTable.text(of: new.body)
             let saving = DraftSaving(
@@ -79,7 +80,7 @@ package struct Drafts: Sendable {
     }
 
     private func draft(_ row: DraftTable.Row, for caller: Caller, in db: any SQLConnection) throws -> Draft {
-        let body = try WireCoding.decode(SavedDraftBody.self, fromText: row.body)
+        let body = try row.saved()
         let content = try DraftTable(db, of: caller.userId).content(of: row.id)
         let attachments = body.attachments.compactMap { attachment -> DraftAttachment? in
             guard let file = content[attachment.contentUrl] else { return nil }
@@ -94,6 +95,7 @@ package struct Drafts: Sendable {
         return Draft(
             draftId: row.id, version: row.version, content: body.content, attachments: attachments,
             goneAttachments: body.attachments.count - attachments.count, publishAt: body.publishAt,
-            updatedAt: row.updatedAt, copiedFrom: row.copiedFrom)
+            audience: try body.audience?.shown(to: caller.userId, in: db), updatedAt: row.updatedAt,
+            copiedFrom: row.copiedFrom)
     }
 }

@@ -3,7 +3,7 @@ import BothyContract
 /// A draft that may be saved: what was asked, read and found to be in order. It may be empty.
 struct NewDraft: Sendable {
     /// As it is kept.
-    let body: SavedDraftBody
+    var body: SavedDraftBody
     let text: PostText
     let revisions: [String]
     /// 0 for a new one.
@@ -12,9 +12,10 @@ struct NewDraft: Sendable {
 
     /// - Throws: `invalid_parameter`, with what is wrong.
     init(_ request: SaveDraftRequest) throws {
-        let post = try NewPost(
-            NewPostRequest(requestId: nil, content: request.content, attachments: request.attachments), mayBeEmpty: true
-        )
+        let post = try NewPost(NewPostRequest(requestId: nil, content: request.content), mayBeEmpty: true)
+        let (asked, most) = (request.attachments ?? [], FeedLimits.maximumAttachmentsToPeople)
+        guard asked.count <= most else { throw Problem(.invalidParameter, "A draft has at most \(most) attachments.") }
+        let attachments = try asked.map(NewPost.checked)
         base = request.baseVersion ?? 0
         guard (0...FeedLimits.maximumDraftId).contains(base) else {
             throw Problem(.invalidParameter, "“baseVersion” should be the version of the draft that was changed.")
@@ -25,14 +26,29 @@ struct NewDraft: Sendable {
         }
         editor = request.editorId
         text = post.text
-        revisions = post.attachments.map(\.revisionId)
+        revisions = attachments.map(\.revisionId)
         body = SavedDraftBody(
             content: post.text.html,
-            attachments: zip(request.attachments ?? [], post.attachments).map { asked, checked in
+            attachments: zip(asked, attachments).map { asked, checked in
                 var kept = asked
                 (kept.contentUrl, kept.caption) = (checked.revisionId, checked.caption)
                 return kept
-            }, publishAt: request.publishAt)
+            }, publishAt: request.publishAt, audience: try request.audience.map(Self.checked))
+    }
+
+    /// - Throws: `invalid_parameter`, with what is wrong.
+    private static func checked(_ asked: NewPostAudience) throws -> NewPostAudience {
+        switch try NewAudience(asked, mayNameNobody: true) {
+        case .everyone, .followers: asked
+        case .people(let people): NewPostAudience(kind: .people, people: people.sorted())
+        }
+    }
+
+    /// The same, over what is there: who does not say whom it is to leaves that as it was.
+    func saved(over known: SavedDraftBody?) -> NewDraft {
+        var draft = self
+        draft.body.audience = body.audience ?? known?.audience
+        return draft
     }
 }
 
@@ -41,4 +57,5 @@ struct SavedDraftBody: Codable, Equatable, Sendable {
     var content: String
     var attachments: [NewAttachment]
     var publishAt: Timestamp?
+    var audience: NewPostAudience?
 }

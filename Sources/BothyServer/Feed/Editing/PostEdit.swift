@@ -32,10 +32,10 @@ struct PostEdit: Sendable {
                 $0.currentVersion = Int64(post.edition.version)
             }
         }
-        let (author, posts) = (post.author.id, PostTable(db))
+        let (author, held) = (post.author.id, AttachmentTable(db, of: post.author.id))
         let isEmpty =
             try text?.isEmpty ?? post.content.isEmpty
-            && (attachments?.isEmpty ?? posts.attachments(of: post.postId, by: author).isEmpty)
+            && (attachments?.isEmpty ?? held.rows(of: .post(post.postId)).isEmpty)
         guard !isEmpty else { throw Problem(.invalidParameter, "A post needs a text or an attachment.") }
         let narrower = try audience.map {
             try StoredAudience.made(of: $0, by: author, conversationId: ids.conversation, in: db)
@@ -52,12 +52,8 @@ struct PostEdit: Sendable {
         if let text, text.html != post.content { try versions.keep(post) }
         try versions.edit(post, text: text, at: stamp.now)
         if let attachments {
-            let known = try posts.media(of: post.postId, by: author).filter { $0.look != MediaLook() }
-            try db.execute(
-                "DELETE FROM post_attachments WHERE author_id = ? AND post_id = ?", [author.sql, post.postId.sql])
-            try posts.attach(
-                attachments, ids.attachments, to: post.postId, by: author,
-                known: Dictionary(known.map { ($0.revisionId, $0.look) }) { first, _ in first })
+            try held.replace(
+                with: attachments, as: ids.attachments, of: .post(post.postId), lived: stamp.lived)
         }
         if let narrower, narrower != post.audience { try narrow(post, to: narrower, reach, in: db) }
         // What it is found by depends on its readers, too.

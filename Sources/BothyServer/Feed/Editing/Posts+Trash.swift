@@ -11,7 +11,7 @@ extension Posts {
         try await mutations.perform(identity, for: caller, from: .reserve) { db, stamp in
             let posts = PostTable(db)
             if isForGood, try posts.first("p.author_id = ? AND p.post_id = ?", [caller.userId.sql, postId.sql]) != nil {
-                try posts.delete(postId, of: caller.userId)
+                try posts.delete(postId, of: caller.userId, lived: stamp.lived)
             } else {
                 guard try PostAccess(db, reader: caller.userId).require(postId).author.id == caller.userId else {
                     throw Problem(.notYours, "Only who wrote a post can delete it.")

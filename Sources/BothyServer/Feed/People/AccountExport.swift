@@ -10,8 +10,12 @@ package struct AccountExport: Sendable {
     package enum Part: String, CaseIterable, Sendable { case posts, comments, interactions, following, followers }
 
     private let database: any Database
+    private let links: DownloadLinks
 
-    package init(database: any Database) { self.database = database }
+    package init(database: any Database, links: DownloadLinks) {
+        self.database = database
+        self.links = links
+    }
 
     private struct Beginning: Encodable {
         var email: String
@@ -38,7 +42,10 @@ package struct AccountExport: Sendable {
         var (after, isFirst) = (Int64.min, true)
         while true {
             let place = after
-            let rows = try await database.read { try Rows($0, of: caller.userId).page(part, after: place, Self.page) }
+            let rows = try await database.read {
+                try Rows($0, of: caller.userId, address: { links.path(of: $0, for: caller) })
+                    .page(part, after: place, Self.page)
+            }
             for row in rows {
                 try await write((isFirst ? Data() : Data(",".utf8)) + row.json)
                 isFirst = false
@@ -59,10 +66,13 @@ private struct Rows {
 
     private let db: any SQLConnection
     private let you: Int64
+    /// Where a revision's content is read.
+    private let address: (String) -> String
 
-    init(_ db: any SQLConnection, of you: Int64) {
+    init(_ db: any SQLConnection, of you: Int64, address: @escaping (String) -> String) {
         self.db = db
         self.you = you
+        self.address = address
     }
 
     func page(_ part: AccountExport.Part, after place: Int64, _ limit: Int) throws -> [Row] {
@@ -83,14 +93,10 @@ private struct Rows {
             """, [you.sql, place.sql, limit.sql]
         ).map { row in
             let id = row.int64(0)
-            let attachments = try db.query(
-                """
-                SELECT type, revision_id, caption FROM post_attachments
-                WHERE author_id = ? AND post_id = ? ORDER BY position
-                """, [you.sql, id.sql]
-            ).map {
+            let attachments = try AttachmentTable(db, of: you).rows(of: .post(id)).map {
                 ExportedPost.Attachment(
-                    type: $0.string(0), revisionId: $0.string(1), caption: $0.optional(2, SQLRow.string))
+                    type: $0.medium.type.rawValue, revisionId: $0.medium.revisionId,
+                    contentUrl: address($0.medium.revisionId), caption: $0.caption)
             }
             return try Self.row(
                 id,

@@ -6,11 +6,11 @@ package struct Moderation: Sendable {
     private static let page = 1_000
 
     private let database: any Database
-    private let clock: any ServerClock
+    private let stamps: StampSource
 
-    package init(database: any Database, clock: any ServerClock) {
+    package init(database: any Database, stamps: StampSource) {
         self.database = database
-        self.clock = clock
+        self.stamps = stamps
     }
 
     /// - Throws: `not_found` for a post that the caller may not read; `invalid_parameter`.
@@ -19,7 +19,7 @@ package struct Moderation: Sendable {
         guard (1...PersonLimits.reasonLength).contains(reason.unicodeScalars.count) else {
             throw Problem(.invalidParameter, "“reason” has 1 to \(PersonLimits.reasonLength) characters.")
         }
-        let now = clock.now()
+        let now = stamps.now
         try await database.write { db in
             let post = try PostAccess(db, reader: caller.userId).require(postId)
             guard post.author.id != caller.userId else {
@@ -43,10 +43,12 @@ package struct Moderation: Sendable {
     ///
     /// - Returns: whether there was one.
     package func remove(_ postId: Int64) async throws -> Bool {
-        try await database.write(from: .reserve) { db in
+        let stamps = stamps
+        return try await database.write(from: .reserve) { db in
             let author = try db.first("SELECT author_id FROM posts WHERE post_id = ?", [postId.sql])?.int64(0)
             guard let author else { return false }
-            try PostTable(db).delete(postId, of: author)
+            try PostTable(db).delete(
+                postId, of: author, lived: stamps.stamp(driveId: author, deviceId: nil).lived)
             return true
         }
     }

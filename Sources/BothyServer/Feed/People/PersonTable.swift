@@ -39,6 +39,17 @@ struct PersonTable {
         return person
     }
 
+    /// Those of some people who are there, by name.
+    func previews(of ids: [Int64]) throws -> [AuthorPreview] {
+        let places = Array(repeating: "?", count: ids.count).joined(separator: ", ")
+        return try people(
+            "AND a.user_id IN (\(places)) ORDER BY a.display_name, a.user_id", ids.map(\.sql)
+        ).map {
+            AuthorPreview(
+                id: $0.id, name: $0.name, handle: $0.handle, profileImageThumbnailUrl: $0.profileImageThumbnailUrl)
+        }
+    }
+
     /// - Returns: nil where nobody has it.
     func find(_ handle: Handle) throws -> Person? { try people("AND a.handle = ?", [handle.text.sql]).first }
 

@@ -39,7 +39,12 @@ extension Posts {
                 return nil
             }
             try scheduled.publish(
+<<<<<<< HEAD
                 row, as: new, now: now, reach, telling: telling.telling(db, actor: caller.userId, to: hearers))
+=======
+                row, as: new, now: now, lived: telling.lived(),
+                telling: telling.telling(db, actor: caller.userId, to: hearers))
+>>>>>>> server
             return new.post
         }
         await telling.wake(hearers)
@@ -51,7 +56,7 @@ extension Posts {
         try await database.write(from: .reserve) { db in
             let scheduled = ScheduledPostTable(db, of: caller.userId)
             _ = try scheduled.require(id)
-            try scheduled.delete(id)
+            try scheduled.delete(id, lived: telling.lived())
         }
     }
 
@@ -74,7 +79,12 @@ extension Posts {
                     return try scheduled.hold(id, because: "Its time passed while the server did not run.")
                 }
                 try scheduled.publish(
+<<<<<<< HEAD
                     row, as: new, now: now, reach, telling: telling.telling(db, actor: author, to: hearers))
+=======
+                    row, as: new, now: now, lived: telling.lived(),
+                    telling: telling.telling(db, actor: author, to: hearers))
+>>>>>>> server
             }
         } catch let problem as Problem {
             // In a transaction of its own: nothing stays of one that failed.

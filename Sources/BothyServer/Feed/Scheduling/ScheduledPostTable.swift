@@ -1,6 +1,6 @@
 import BothyContract
 
-/// The tables `scheduled_posts` and `scheduled_attachments`: one person's posts that wait for their time.
+/// The table `scheduled_posts`: one person's posts that wait for their time.
 struct ScheduledPostTable {
     struct Row: Sendable {
         var id: Int64
@@ -10,7 +10,7 @@ struct ScheduledPostTable {
         var content: String
         /// Nil for a kind of a later release.
         var audience: StoredAudience?
-        var attachments: [PostTable.AttachmentRow]
+        var attachments: [AttachmentTable.Row]
     }
 
     private let db: any SQLConnection
@@ -43,19 +43,7 @@ struct ScheduledPostTable {
                 author.sql, id.sql, requestId.sql, time.sql, post.text.html.sql, audience.kind.rawValue.sql,
                 audience.conversationId.sql,
             ])
-        for (position, attachment) in post.attachments.enumerated() {
-            try PostTable(db).requireContent(attachment.type, attachment.revisionId, author)
-            try db.execute(
-                """
-                INSERT INTO scheduled_attachments
-                    (author_id, scheduled_id, position, attachment_id, type, revision_id, caption)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    author.sql, id.sql, position.sql, attachmentIds[position].sql, attachment.type.rawValue.sql,
-                    attachment.revisionId.sql, attachment.caption.sql,
-                ])
-        }
+        try AttachmentTable(db, of: author).attach(post.attachments, as: attachmentIds, to: .scheduled(id))
     }
 
     /// What a request has made; nil where it has made nothing that still waits.
@@ -103,7 +91,7 @@ struct ScheduledPostTable {
             id: row.int64(0), requestId: row.optional(1, SQLRow.string), publishAt: row.timestamp(2),
             held: row.optional(3, SQLRow.string), content: row.string(4),
             audience: StoredAudience(kind: row.string(5), conversationId: row.optional(6, SQLRow.int64)),
-            attachments: try PostTable(db).attachments(ofScheduled: row.int64(0), by: author))
+            attachments: try AttachmentTable(db, of: author).rows(of: .scheduled(row.int64(0))))
     }
 
     /// It waits for another time, also where it was held.
@@ -119,26 +107,36 @@ struct ScheduledPostTable {
             [reason.sql, author.sql, id.sql])
     }
 
-    func delete(_ id: Int64) throws {
+    func delete(_ id: Int64, lived: Int64) throws {
+        try AttachmentTable(db, of: author).letGo(of: .scheduled(id), lived: lived)
         try db.execute("DELETE FROM scheduled_posts WHERE author_id = ? AND scheduled_id = ?", [author.sql, id.sql])
     }
 
     /// Makes a post of it, and tells those whom it concerns as of every new post.
     ///
     /// - Throws: `invalid_parameter` where nothing of it is left.
+<<<<<<< HEAD
     func publish(_ row: Row, as ids: PostIds, now: Timestamp, _ reach: FeedReach, telling: Telling) throws {
+=======
+    func publish(_ row: Row, as ids: PostIds, now: Timestamp, lived: Int64, telling: Telling) throws {
+>>>>>>> server
         let text = PostText(html: row.content)
         guard let audience = row.audience, !text.isEmpty || !row.attachments.isEmpty else {
             throw Problem(.invalidParameter, "What was attached to it has been deleted, and it has no text.")
         }
-        try delete(row.id)
         try PostTable(db).insert(
             text,
             row.attachments.map {
                 NewPost.Attachment(type: $0.medium.type, revisionId: $0.medium.revisionId, caption: $0.caption)
             },
             to: audience, ids, by: author, requestId: row.requestId, publishAt: row.publishAt, now: now)
+<<<<<<< HEAD
         try FanOut(db, reach).post(ids.post, by: author)
+=======
+        // The post holds by now what it shows.
+        try delete(row.id, lived: lived)
+        try FeedEntryTable(db).fanOut(ids.post, by: author)
+>>>>>>> server
         try PostIndex(db).put(ids.post, of: author, text)
         try telling.posted((ids.post, author), text)
     }

@@ -5,6 +5,7 @@ extension AdminCommands {
         var event = "all"
         var accounts, files, folders, revisions, blocks: Int64
         var currentBytes, logicalBytes, uniqueBytes, storedBytes, savedBytes, garbageBytes: Int64
+        var attachments, attachedBytes: Int64
         var packs: Int
         var packBytes, freeBytes: Int64
         var pictures: PicturesDocument
@@ -22,6 +23,7 @@ extension AdminCommands {
         var email: String
         var files, folders, revisions, blocks: Int64
         var currentBytes, logicalBytes, uniqueBytes, storedBytes, savedBytes, garbageBytes: Int64
+        var attachments, attachedBytes: Int64
     }
 
     func stats(_ say: Say) async throws {
@@ -63,6 +65,7 @@ extension AdminCommands {
             accounts  \(accounts)
             files     \(all.files) in \(counted(all.folders, "folder")), \(counted(all.versions, "version"))
             logical   \(ByteCount.text(all.logicalBytes)) in all versions, \(ByteCount.text(all.currentBytes)) in the newest ones
+            posts     \(ByteCount.text(all.attachedBytes)) in \(counted(all.attachments, "attachment"))
             unique    \(ByteCount.text(all.uniqueBytes)) in \(counted(all.blocks, "block"))
             stored    \(ByteCount.text(all.storedBytes)), \(ByteCount.text(all.savedBytes)) saved by compression
             garbage   \(ByteCount.text(garbage)), \(ByteCount.text(all.waitingBytes)) of it waiting to be freed
@@ -74,7 +77,8 @@ extension AdminCommands {
                 accounts: Int64(accounts), files: all.files, folders: all.folders, revisions: all.versions,
                 blocks: all.blocks, currentBytes: all.currentBytes, logicalBytes: all.logicalBytes,
                 uniqueBytes: all.uniqueBytes, storedBytes: all.storedBytes, savedBytes: all.savedBytes,
-                garbageBytes: garbage, packs: usage.packs,
+                garbageBytes: garbage, attachments: all.attachments, attachedBytes: all.attachedBytes,
+                packs: usage.packs,
                 packBytes: usage.usedBytes, freeBytes: usage.freeBytes, pictures: pictures))
     }
 
@@ -90,6 +94,7 @@ extension AdminCommands {
                 email: email, files: its.files, folders: its.folders, revisions: its.versions, blocks: its.blocks,
                 currentBytes: its.currentBytes, logicalBytes: its.logicalBytes, uniqueBytes: its.uniqueBytes,
                 storedBytes: its.storedBytes,
-                savedBytes: its.savedBytes, garbageBytes: its.waitingBytes))
+                savedBytes: its.savedBytes, garbageBytes: its.waitingBytes, attachments: its.attachments,
+                attachedBytes: its.attachedBytes))
     }
 }

@@ -23,6 +23,8 @@ extension AdminCommands {
         /// The file is absent where no file has the block any more.
         var path, fileId, revisionId: String?
         var current: Bool?
+        /// A post of the account that shows it.
+        var postId: Int64?
     }
 
     private struct VerifiedDocument: Encodable {
@@ -66,7 +68,7 @@ extension AdminCommands {
 
     private func tell(_ damage: Verification.Damage, _ say: Say) async throws {
         let block = "damaged  block \(damage.hash.hex), \(ByteCount.text(damage.size))"
-        guard !damage.files.isEmpty else {
+        guard !damage.files.isEmpty || !damage.posts.isEmpty else {
             return try await say(AdminLine(block, DamageDocument(sha256: damage.hash, size: damage.size)))
         }
         try await say(AdminLine(block))
@@ -77,6 +79,12 @@ extension AdminCommands {
                     DamageDocument(
                         sha256: damage.hash, size: damage.size, path: file.path, fileId: file.fileId,
                         revisionId: file.revisionId, current: file.isHead)))
+        }
+        for post in damage.posts {
+            try await say(
+                AdminLine(
+                    "    attached to the post \(post)",
+                    DamageDocument(sha256: damage.hash, size: damage.size, postId: post)))
         }
     }
 

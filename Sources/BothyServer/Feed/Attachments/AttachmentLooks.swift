@@ -11,7 +11,7 @@ actor AttachmentLooks {
     private let database: any Database
     private let media: MediaVariants
     /// Where the walk is; nil at its beginning.
-    private var last: PostTable.Attached?
+    private var last: AttachmentTable.Attached?
 
     init(database: any Database, media: MediaVariants) {
         self.database = database
@@ -24,7 +24,7 @@ actor AttachmentLooks {
         Task {
             for revision in revisions.prefix(Self.mostAtOnce) {
                 // Nobody waits for it: what fails now is looked at by the walk.
-                try? await look(at: PostTable.Attached(author: author, revisionId: revision))
+                try? await look(at: AttachmentTable.Attached(author: author, revisionId: revision))
             }
         }
     }
@@ -32,7 +32,7 @@ actor AttachmentLooks {
     /// Some of those that nobody has looked at; what cannot be looked at now comes again in the next round.
     func step() async throws -> Job.Step {
         let found = try await database.read { [last] in
-            try PostTable.notLooked(after: last, limit: Self.batch, in: $0)
+            try AttachmentTable.notLooked(after: last, limit: Self.batch, in: $0)
         }
         for attached in found {
             last = attached
@@ -49,8 +49,8 @@ actor AttachmentLooks {
         return .done
     }
 
-    private nonisolated func look(at attached: PostTable.Attached) async throws {
+    private nonisolated func look(at attached: AttachmentTable.Attached) async throws {
         let look = try await media.look(at: attached.revisionId, of: attached.author)
-        try await database.write { try PostTable($0).note(look, of: attached.revisionId, by: attached.author) }
+        try await database.write { try AttachmentTable($0, of: attached.author).note(look, of: attached.revisionId) }
     }
 }
