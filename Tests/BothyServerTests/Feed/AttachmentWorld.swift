@@ -35,18 +35,19 @@ struct AttachmentWorld {
         case 4: scheduled.append(try await post(someAddresses(), in: 3600))
         case 5, 6: try await edit()
         case 7:
-            guard let post = take(&posts) else { return }
+            guard let post = Self.take(&posts, &random) else { return }
             _ = try await services.posts.delete(post, identity: .none(for: "test"), for: ann)
             trash.append(post)
         case 8:
-            guard let post = take(&trash) else { return }
+            guard let post = Self.take(&trash, &random) else { return }
             _ = try await services.posts.restore(post, identity: .none(for: "test"), for: ann)
             posts.append(post)
         case 9:
-            guard let post = Bool.random(using: &random) ? take(&trash) : take(&posts) else { return }
+            guard let post = Bool.random(using: &random) ? Self.take(&trash, &random) : Self.take(&posts, &random)
+            else { return }
             try await deleteForGood(post)
         case 10:
-            guard let waiting = take(&scheduled) else { return }
+            guard let waiting = Self.take(&scheduled, &random) else { return }
             if Bool.random(using: &random) { return try await services.posts.deleteScheduled(waiting, for: ann) }
             let now = Timestamp(milliseconds: 0)
             posts.append(try #require(try await services.posts.reschedule(waiting, at: now, for: ann)))
@@ -69,7 +70,7 @@ struct AttachmentWorld {
         (0..<Int.random(in: 0...3, using: &random)).compactMap { _ in pictures.randomElement(using: &random)?.address }
     }
 
-    private mutating func take(_ ids: inout [Int64]) -> Int64? {
+    private static func take(_ ids: inout [Int64], _ random: inout SeededGenerator) -> Int64? {
         ids.indices.randomElement(using: &random).map { ids.remove(at: $0) }
     }
 

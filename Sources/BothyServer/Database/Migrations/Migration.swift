@@ -30,10 +30,7 @@ package struct Migration: Sendable {
         migration019Words,
         migration020Drafts,
         migration021Looks,
-<<<<<<< HEAD
-        migration024Reach,
-=======
         migration022Attachments,
->>>>>>> server
+        migration024Reach,
     ]
 }

@@ -39,12 +39,8 @@ extension Posts {
                 return nil
             }
             try scheduled.publish(
-<<<<<<< HEAD
-                row, as: new, now: now, reach, telling: telling.telling(db, actor: caller.userId, to: hearers))
-=======
-                row, as: new, now: now, lived: telling.lived(),
+                row, as: new, now: now, lived: telling.lived(), reach,
                 telling: telling.telling(db, actor: caller.userId, to: hearers))
->>>>>>> server
             return new.post
         }
         await telling.wake(hearers)
@@ -79,12 +75,8 @@ extension Posts {
                     return try scheduled.hold(id, because: "Its time passed while the server did not run.")
                 }
                 try scheduled.publish(
-<<<<<<< HEAD
-                    row, as: new, now: now, reach, telling: telling.telling(db, actor: author, to: hearers))
-=======
-                    row, as: new, now: now, lived: telling.lived(),
+                    row, as: new, now: now, lived: telling.lived(), reach,
                     telling: telling.telling(db, actor: author, to: hearers))
->>>>>>> server
             }
         } catch let problem as Problem {
             // In a transaction of its own: nothing stays of one that failed.

@@ -115,11 +115,9 @@ struct ScheduledPostTable {
     /// Makes a post of it, and tells those whom it concerns as of every new post.
     ///
     /// - Throws: `invalid_parameter` where nothing of it is left.
-<<<<<<< HEAD
-    func publish(_ row: Row, as ids: PostIds, now: Timestamp, _ reach: FeedReach, telling: Telling) throws {
-=======
-    func publish(_ row: Row, as ids: PostIds, now: Timestamp, lived: Int64, telling: Telling) throws {
->>>>>>> server
+    func publish(
+        _ row: Row, as ids: PostIds, now: Timestamp, lived: Int64, _ reach: FeedReach, telling: Telling
+    ) throws {
         let text = PostText(html: row.content)
         guard let audience = row.audience, !text.isEmpty || !row.attachments.isEmpty else {
             throw Problem(.invalidParameter, "What was attached to it has been deleted, and it has no text.")
@@ -130,13 +128,9 @@ struct ScheduledPostTable {
                 NewPost.Attachment(type: $0.medium.type, revisionId: $0.medium.revisionId, caption: $0.caption)
             },
             to: audience, ids, by: author, requestId: row.requestId, publishAt: row.publishAt, now: now)
-<<<<<<< HEAD
-        try FanOut(db, reach).post(ids.post, by: author)
-=======
         // The post holds by now what it shows.
         try delete(row.id, lived: lived)
-        try FeedEntryTable(db).fanOut(ids.post, by: author)
->>>>>>> server
+        try FanOut(db, reach).post(ids.post, by: author)
         try PostIndex(db).put(ids.post, of: author, text)
         try telling.posted((ids.post, author), text)
     }
