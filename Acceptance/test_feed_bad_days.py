@@ -167,10 +167,10 @@ def test_5000_follows_at_once_are_all_there(server, new_account):
     seen, after = [], {}
     while True:
         answer = page(reader, "/v1/users", relation="following", limit=100, **after)
-        seen += [person["id"] for person in answer["people"]]
-        if not (following := answer["paging"].get("next")):
+        seen += [person["id"] for person in answer["users"]]
+        if not (rest := answer["pagination"].get("next")):
             break
-        after = {"page": following}
+        after = {"page": rest}
     assert len(seen) == len(set(seen)) and set(seen) == set(crowd)
     you = reader.call("GET", f"/v1/users/{reader.user['id']}", expect=200).json()
     assert you["counts"]["following"] == MANY
@@ -178,7 +178,7 @@ def test_5000_follows_at_once_are_all_there(server, new_account):
     assert ids(reader) == [mine]
     with ThreadPoolExecutor(16) as pool:
         answers = list(pool.map(lambda one: reader.call("DELETE", f"/v1/users/{one}/follow").status_code, crowd))
-    assert set(answers) == {204} and page(reader, "/v1/users", relation="following")["people"] == []
+    assert set(answers) == {204} and page(reader, "/v1/users", relation="following")["users"] == []
 
 
 def populate(database, count):
