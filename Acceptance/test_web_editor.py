@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api import new_id
-from browser import is_said
+from browser import Person, is_said
 from test_web_feed import article, open_feed, post
 from web_screens import picture
 
@@ -340,6 +340,59 @@ def test_a_post_to_people_names_them_and_nobody_else_reads_it(account, page, new
     made = account.call("GET", "/v1/feed").json()["feed"][0]["postId"]
     ann.call("GET", f"/v1/posts/{made}", expect=200)
     ben.call("GET", f"/v1/posts/{made}", expect=404)
+
+
+def test_people_are_found_by_name_however_many_there_are(account, page, new_account):
+    ann, ben = new_account(), new_account()
+    names = [f"{name} {new_id()}" for name in ("Zoe", "Zacharias")]
+    for who, name in zip((ann, ben), names):
+        who.call("PATCH", "/v1/users/me", json={"name": name}, expect=200)
+    editor(page).click()
+    page.keyboard.type("for two")
+    page.get_by_label("Who can see it").select_option("people")
+    search = page.get_by_role("searchbox", name="Search people")
+    for name in names:
+        search.fill(name[:12])
+        found = page.get_by_role("checkbox", name=name)
+        found.wait_for()
+        search.press("Enter")
+        expect(found).to_be_checked()
+        expect(search).to_have_value("")
+    search.fill("nobody of that name")
+    page.get_by_text("Nobody by that name").wait_for()
+    expect(page.get_by_role("checkbox", name=names[0])).to_be_visible()  # who is chosen stays in sight
+    publish(page)
+    page.wait_for_url("**/feed")
+    made = account.call("GET", "/v1/feed").json()["feed"][0]["postId"]
+    for who in (ann, ben):
+        who.call("GET", f"/v1/posts/{made}", expect=200)
+
+
+def test_without_scripts_people_are_found_and_nothing_is_posted_meanwhile(browser, account, new_account):
+    ann = new_account()
+    name = f"Zenobia {new_id()}"
+    ann.call("PATCH", "/v1/users/me", json={"name": name}, expect=200)
+    someone = Person(browser, account.url, scripts=False)
+    someone.sign_in(account.email)
+    someone.page.wait_for_url(account.url + "/")
+    someone.page.goto("/feed/new")
+    someone.page.get_by_label("What would you like to say?").fill("for one")
+    someone.page.get_by_label("Who can see it").select_option("people")
+    search = someone.page.get_by_role("searchbox", name="Search people")
+    search.fill(name[:14])
+    search.press("Enter")
+    someone.page.get_by_role("checkbox", name=name).check()
+    assert someone.page.get_by_label("What would you like to say?").input_value() == "for one" and texts(account) == []
+    search.fill("nobody of that name")
+    someone.page.locator("noscript button[value=people]").click()
+    someone.page.get_by_text("Nobody by that name").wait_for()
+    expect(someone.page.get_by_role("checkbox", name=name)).to_be_checked()
+    search.fill("")
+    publish(someone.page)
+    someone.page.wait_for_url("**/feed")
+    made = account.call("GET", "/v1/feed").json()["feed"][0]["postId"]
+    ann.call("GET", f"/v1/posts/{made}", expect=200)
+    someone.close()
 
 
 def test_a_post_to_nobody_is_refused_and_stays(account, page):

@@ -5,6 +5,46 @@
   const fill = (phrase, ...values) => values.reduce((text, value, at) => text.replaceAll(`#${at + 1}`, () => value), phrase);
   const isMedia = (file) => /^(image|video)\//.test(file.type);
 
+  // - who: the field; people: the boxes, of whom those that are found are shown, and those that are chosen.
+  function finding(who, people, nobody) {
+    let [timer, turn] = [null, 0];
+    who.removeAttribute("name"); // what is typed here is no part of the post
+    const boxes = () => [...people.querySelectorAll("[name=to]")];
+    function box({ id, more }) {
+      const label = Object.assign(document.createElement("label"), { className: "switched" });
+      const input = Object.assign(document.createElement("input"), { type: "checkbox", name: "to", value: id });
+      input.dataset.name = more;
+      label.append(input, Object.assign(document.createElement("bdi"), { textContent: more }));
+      people.append(label);
+      return input;
+    }
+    function show(found) {
+      for (const one of boxes()) one.parentElement.hidden = !!found && !one.checked && !found.some(({ id }) => id === one.value);
+      nobody.hidden = !found || found.length > 0;
+    }
+    async function find() {
+      const [word, mine] = [who.value.trim(), turn += 1];
+      if (!word) return show(null);
+      const answer = await fetch(`/feed/complete?people=${encodeURIComponent(word)}`, { headers: { Accept: "application/json" } }).catch(() => null);
+      const told = answer?.ok ? await answer.json().catch(() => null) : null;
+      if (mine !== turn || !told) return; // something else was typed since; or nobody answers, and all are shown still
+      const known = new Set(boxes().map(({ value }) => value));
+      for (const one of told.items) if (!known.has(one.id)) box(one);
+      show(told.items);
+    }
+    who.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(find, 120); });
+    who.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing) return;
+      event.preventDefault(); // or it would post
+      const first = who.value.trim() && boxes().find((one) => !one.checked && !one.parentElement.hidden);
+      if (!first) return;
+      first.click();
+      who.value = "";
+      show(null);
+    });
+    if (who.value) find();
+  }
+
   function begin() {
     const form = document.querySelector("form.composer");
     const list = form?.querySelector("#attached");
@@ -173,6 +213,9 @@
     }
     form.querySelector(".to-people")?.addEventListener("change", name);
     if (named) name();
+    // ---- Whom to choose: who is there is the server's to say, and asked for while one types
+    const who = form.querySelector("#who");
+    if (who) finding(who, form.querySelector("#to-list"), form.querySelector("#to-nobody"));
     // ---- Posting: once all of it is there, and after what has no description was told once
     form.addEventListener("submit", (event) => {
       if (event.submitter?.value !== "publish" && event.submitter) return;

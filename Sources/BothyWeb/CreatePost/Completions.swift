@@ -3,6 +3,8 @@ struct Completions: Encodable {
     static let most = 6
 
     struct Item: Encodable {
+        /// Of a person, in digits.
+        var id: String?
         /// Without its sign.
         var word: String
         var more: String

@@ -42,8 +42,15 @@ struct CreatePostRoutes: Sendable {
         // A script that saves needs nobody to choose from.
         if isDraft, visit.wantsData { return try await save(holder, visit, form) }
         let kind = form["audience"].map { PostAudience.Kind(rawValue: $0) ?? .people } ?? .everyone
-        await holder.open(to: kind, form.all("to").compactMap { Int64($0) }, of: visit.person.people)
+        let chosen = form.all("to").compactMap { Int64($0) }
+        await holder.open(to: kind, chosen, of: visit.person.people)
         if isDraft { return try await save(holder, visit, form) }
+        // Whoever looks for somebody posts nothing yet, whatever button Enter has pressed.
+        let typed = (form["who"] ?? "").trimmingCharacters(in: .whitespaces)
+        if !typed.isEmpty {
+            await holder.keep(form.written)
+            return await page(await holder.state, visit, finding: typed, chosen: chosen)
+        }
         if form["detach"] != nil {
             await holder.keep(form.written)
         } else {
@@ -54,7 +61,7 @@ struct CreatePostRoutes: Sendable {
             let told = SentForm(isDone: state.isPublished, words: state.notice?.text)
             return try writer.data(told, visit: visit, status: state.isPublished ? .ok : .unprocessableContent)
         }
-        guard state.isPublished else { return await page(state, visit) }
+        guard state.isPublished else { return await page(state, visit, chosen: chosen) }
         return writer.redirect(to: Destination.feed.link, visit: visit, saying: state.notice)
     }
 
@@ -73,26 +80,48 @@ struct CreatePostRoutes: Sendable {
         return await page(state, visit)
     }
 
-    private func page(_ state: CreatePostState, _ visit: Visit) async -> Response {
+    /// - Parameters:
+    ///   - typed: a name to find somebody by; empty for none.
+    ///   - chosen: people whom it is to, where it is to people.
+    private func page(
+        _ state: CreatePostState, _ visit: Visit, finding typed: String = "", chosen: [Int64] = []
+    ) async -> Response {
         let isUnsaved = !state.isSaved && (!state.written.isEmpty || state.mark.version > 0)
         var context: [String: Any] = [
             "action": Destination.newPost.link, "back": Destination.feed.link, "isNew": true,
             "publish": visit.words[.postPublish],
             "audiences": Self.audiences(state.audience.kind, visit.words),
-            "people": state.audience.people.map {
-                ["id": $0.id, "name": $0.name, "isChosen": $0.isChosen] as [String: Any]
-            },
             "requestId": state.mark.requestId, "version": String(state.mark.version), "editor": state.mark.editor,
             "time": state.time == PostTime.unchosen ? "" : state.time, "hasTime": !state.time.isEmpty,
             "zone": visit.clock.zone.identifier.replacing("_", with: " "), "isUnsaved": isUnsaved,
             "draftCount": await DraftsRoutes.count(visit),
         ]
+        var notice = state.notice
+        do {
+            let people = try await PeopleToChoose.find(
+                typed, chosen: chosen, offered: state.audience.people, in: visit.person.people)
+            context.merge(Self.context(people)) { $1 }
+        } catch {
+            // Who is offered without a search is there still, and what was written.
+            let people = PeopleToChoose(typed: typed, people: state.audience.people)
+            context.merge(Self.context(people)) { $1 }
+            notice = notice ?? visit.words.failure(error)
+        }
         context.merge(ComposerContext.of(state.written, state.attached, visit.words)) { $1 }
-        if let notice = state.notice { context["notice"] = notice.text }
-        let refused = state.notice?.tone == .failure
+        if let notice { context["notice"] = notice.text }
+        let refused = notice?.tone == .failure
         return writer.page(
             .createPost, context, title: visit.words[.postNew], visit: visit,
             status: refused ? .unprocessableContent : .ok)
+    }
+
+    private static func context(_ choice: PeopleToChoose) -> [String: Any] {
+        [
+            "who": choice.typed, "isNobody": choice.isNobody,
+            "people": choice.people.map {
+                ["id": $0.id, "name": $0.name, "isChosen": $0.isChosen] as [String: Any]
+            },
+        ]
     }
 
     /// Whom somebody means by what was typed behind an “@”.
@@ -111,7 +140,7 @@ struct CreatePostRoutes: Sendable {
         }
         let page = try await visit.person.people.page(matching: typed, nil, after: nil, limit: Completions.most)
         let items = page.people.filter { !$0.isYou }.map {
-            Completions.Item(word: $0.handle, more: ShownName.of($0.name))
+            Completions.Item(id: String($0.id), word: $0.handle, more: ShownName.of($0.name))
         }
         return try writer.data(Completions(items: items), visit: visit)
     }
