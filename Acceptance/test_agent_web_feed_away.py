@@ -128,6 +128,43 @@ def test_all_that_was_scrolled_through_is_there_without_a_connection(desk, autho
     assert all_shown(desk) == wanted
 
 
+def test_what_was_posted_between_two_visits_and_not_fetched_is_said_to_be_missing_and_opens_in_its_place(desk, author):
+    """Without a connection it looked as if nothing had been posted in between."""
+    def post(numbers):
+        for number in numbers:
+            posted(author, f"<p>number {number:02}</p>")
+
+    def wanted(*parts):
+        return [f"{number:02}" for part in parts for number in reversed(part)]
+
+    def shown():
+        return [number(text) for text in desk.page.locator("article.post").all_inner_texts()]
+
+    missing = desk.page.get_by_role("link", name="Posts are missing here: show them")
+
+    def press():
+        if missing.count():
+            missing.click()
+        return not missing.count()
+
+    post(range(5))
+    open_feed(desk)
+    post(range(5, 75))
+    open_feed(desk)
+    desk.server.stop()
+    open_feed(desk)
+    assert all_shown(desk) == wanted(range(45, 75), range(5))
+    missing.click()
+    desk.page.locator(".toast.failure").wait_for()
+    assert shown() == wanted(range(45, 75), range(5)), "without a connection it stays to be pressed"
+    desk.server.start()
+    wait_until(press, what="nothing is missing any more")
+    assert shown() == wanted(range(75))
+    desk.server.stop()
+    open_feed(desk)
+    assert all_shown(desk) == wanted(range(75)) and missing.count() == 0
+
+
 def test_scrolling_goes_on_where_the_connection_went_in_between(desk, author):
     for place in range(40):
         posted(author, f"<p>number {place:02}</p>")

@@ -1,7 +1,7 @@
 import BothyContract
 
-/// What others did that concerns a person and was not read yet, by what a device tells of. The server is asked when there is news of it, and not
-/// with each look.
+/// What others did that concerns a person and was not read yet, by what a device tells of. The server is asked when there is
+/// news of it, and not with each look.
 package actor UnreadNotifications {
     /// Notifications that are looked at: of more at once, the newest.
     private static let most = 30

@@ -217,7 +217,8 @@ struct ConfigCommand: AsyncParsableCommand {
             discussion: """
                 Kinds are conflict (something waits to be decided), held (a guard holds a folder back), failed (a transfer \
                 does not go on), sign-in (this device's sign-in has ended), update (something came from another device), and of the \
-                feed mention, comment and follow, which say who it was and nothing of what was written. “all” and “none” stand alone. Without a desktop, nothing happens.
+                feed mention, comment and follow, which say who it was and nothing of what was written. “all” and “none” stand \
+                alone. Without a desktop, nothing happens.
                 """)
 
         @Argument(help: "Kinds: conflict, held, failed, sign-in, update, mention, comment, follow; all, or none.")
