@@ -119,7 +119,9 @@ def posted(url, house, own):
         when = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=days)
         house.call("POST", "/v1/posts", expect=201, json={
             "requestId": new_id(), "content": content, "publishAt": when.strftime("%Y-%m-%dT06:00:00Z")})
-    house.other, house.you = other.user["id"], house.user["id"]
+    gone = post(house, "<p>The stove smokes: do not come.</p>")
+    house.call("DELETE", f"/v1/posts/{gone}", expect=204)
+    house.other, house.you, house.friend = other.user["id"], house.user["id"], other
     other.call("PATCH", "/v1/users/me", expect=200, json={
         "name": "Grace Hollis", "bio": "Keeps the hut's key, and the log book.\nAsk me about the weather, not about the bread."})
     house.call("PATCH", "/v1/users/me", json={"name": "Ada King", "bio": "Walks on Sundays."}, expect=200)
@@ -148,6 +150,15 @@ def drafts(page, house):
     go(page, "/feed/drafts")
     page.wait_for_function("() => !localStorage.getItem('bothy-drafts')")
     go(page, "/feed/drafts")
+
+
+def feed_fresh(page, house):
+    """Something new waits above what is read; on the screens after this one it is not there."""
+    go(page, "/feed")
+    body = {"requestId": new_id(), "content": "<p>Snow tonight.</p>"}
+    post = house.friend.call("POST", "/v1/posts", expect=201, json=body).headers["Location"].rsplit("/", 1)[1]
+    page.locator("#fresh a").wait_for()
+    house.friend.call("DELETE", f"/v1/posts/{post}", params={"permanent": "true"}, expect=204)
 
 
 def people_menu(page, house):
@@ -567,10 +578,12 @@ SCREENS = {
     "search-lost": search_lost,
     "starred-full": at("/starred"),
     "feed-full": at("/feed"),
+    "feed-fresh": feed_fresh,
     "feed-post": at("/posts/{post}"),
     "feed-new-refused": writing_refused,
     "feed-drafts": drafts,
     "feed-scheduled": at("/feed/scheduled"),
+    "feed-trash": at("/feed/trash"),
     "people-full": at("/people"),
     "people-one": at("/people/{other}"),
     "people-some": at("/people?of=following"),
@@ -607,6 +620,7 @@ BARE = {
     "feed-empty": at("/feed"),
     "drafts-empty": at("/feed/drafts"),
     "scheduled-empty": at("/feed/scheduled"),
+    "post-trash-empty": at("/feed/trash"),
     "trash-empty": at("/trash"),
     "storage-empty": at("/storage"),
 }
