@@ -188,6 +188,31 @@ def test_a_deleted_post_is_listed_restored_and_deleted_for_good(server, new_devi
     assert refused.code == 2 and "“my post” is not a post." in refused.stderr
 
 
+def test_what_was_not_fetched_between_two_looks_is_said_to_be_missing(server, new_device):
+    reader, author = two(server, new_device)
+
+    def post(*numbers):
+        for number in numbers:
+            author.run("feed", "post", f"number {number}")
+
+    post(1, 2)
+    feed(reader)
+    post(3, 4, 5)
+    reader.run("feed", "-n", "1")
+    server.stop()
+    shown = feed(reader)[0]
+    assert texts(shown) == [f"<p>number {number}</p>" for number in (5, 2, 1)]
+    assert [("missing" in one) for one in shown] == [True, False, False]
+    said = reader.run("feed").stdout
+    assert said.index("number 5") < said.index("Posts are missing here") < said.index("number 2")
+    server.start()
+    fetched = reader.json("feed", "list", "--after", shown[0]["missing"])["feed"]
+    assert texts(fetched) == [f"<p>number {number}</p>" for number in (4, 3, 2, 1)]
+    server.stop()
+    assert texts(feed(reader)[0]) == [f"<p>number {number}</p>" for number in (5, 4, 3, 2, 1)]
+    assert "missing" not in reader.run("feed").stdout
+
+
 def test_people_and_posts_are_named_as_they_are_shown(server, new_device):
     reader, author = two(server, new_device)
     people = reader.json_lines("feed", "people")

@@ -16,7 +16,7 @@ struct FeedDocument: Encodable {
         for post in page.posts {
             // A list shows the beginning; the whole text is here only of posts that were opened before.
             let content = post.isCut ? try await home.feed.keptDetail(post.postId)?.content : post.contentSummary
-            feed.append(Item(post, content: content))
+            feed.append(Item(post, content: content, missing: page.gaps[post.postId]))
         }
         next = page.next
         unreached = page.unreached?.words
@@ -47,8 +47,11 @@ struct FeedDocument: Encodable {
         var audience: PostAudience?
         /// Why the server refuses it.
         var refusal: String?
+        /// Where posts that are missing below it begin, for `--after`; absent where none are.
+        var missing: String?
 
-        init(_ post: PostPreview, content: String?) {
+        init(_ post: PostPreview, content: String?, missing: String?) {
+            self.missing = missing
             postId = post.postId
             state = .posted
             self.content = content

@@ -51,7 +51,10 @@ struct FeedListCommand: AsyncParsableCommand {
 
     private func show(_ page: FeedPage) {
         for post in page.waiting { output.print(PostWords.waiting(post)) }
-        for post in page.posts { output.print(PostWords.preview(post)) }
+        for post in page.posts {
+            output.print(PostWords.preview(post))
+            if let place = page.gaps[post.postId] { output.print(PostWords.missing(after: place)) }
+        }
         if let failure = page.unreached {
             output.note("\(failure.words) These are the posts that this device has fetched before.")
         }

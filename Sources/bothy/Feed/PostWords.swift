@@ -19,6 +19,11 @@ enum PostWords {
                 bookmarked: post.bookmarked, attachments: post.attachmentCount) + [""]
     }
 
+    /// Below a post, where those that follow it were not fetched.
+    static func missing(after place: String) -> [String] {
+        ["Posts are missing here: with a connection, “bothy feed list --after \(place)” fetches them.", ""]
+    }
+
     static func waiting(_ post: WaitingPost) -> [String] {
         let time = post.publishAt.map { " on \(MomentText.text($0))" } ?? ""
         let standing = post.refusal.map { "not posted: \($0.words)" } ?? "waits to be posted\(time)"
