@@ -130,12 +130,12 @@ def test_all_that_was_scrolled_through_is_there_without_a_connection(desk, autho
 
 def test_what_was_posted_between_two_visits_and_not_fetched_is_said_to_be_missing_and_opens_in_its_place(desk, author):
     """Without a connection it looked as if nothing had been posted in between."""
-    def post(numbers):
-        for number in numbers:
-            posted(author, f"<p>number {number:02}</p>")
+    def post(places):
+        for place in places:
+            posted(author, f"<p>number {place:02}</p>")
 
     def wanted(*parts):
-        return [f"{number:02}" for part in parts for number in reversed(part)]
+        return [f"{place:02}" for part in parts for place in reversed(part)]
 
     def shown():
         return [number(text) for text in desk.page.locator("article.post").all_inner_texts()]
@@ -163,6 +163,24 @@ def test_what_was_posted_between_two_visits_and_not_fetched_is_said_to_be_missin
     desk.server.stop()
     open_feed(desk)
     assert all_shown(desk) == wanted(range(75)) and missing.count() == 0
+
+
+def test_what_came_before_the_device_heard_again_is_told_on_a_page_that_was_drawn_without_a_connection(desk, author):
+    """The device heard of what came from then on, and told of nothing that had come before."""
+    posted(author, "<p>number 1</p>")
+    open_feed(desk)
+    article(desk.page, "number 1").wait_for()
+    desk.server.stop()
+    open_feed(desk)
+    desk.page.get_by_text("There is no connection: this is what was known here.").wait_for()
+    desk.server.start()
+    for place in (2, 3):
+        posted(author, f"<p>number {place}</p>")
+    told = desk.page.get_by_role("link", name="2 new posts", exact=True)
+    told.wait_for(timeout=30_000)
+    told.click()
+    article(desk.page, "number 3").wait_for()
+    assert [number(text) for text in desk.page.locator("article.post").all_inner_texts()] == ["3", "2", "1"]
 
 
 def test_scrolling_goes_on_where_the_connection_went_in_between(desk, author):

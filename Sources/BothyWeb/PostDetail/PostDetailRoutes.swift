@@ -133,8 +133,8 @@ struct PostDetailRoutes: Sendable {
         }
         let place = form["act"] == "delete" ? "comments" : chosen.map { "comment-\($0)" } ?? "write"
         // What is a page further on is not on the first one.
-        let page = Destination.post(id).link + (after.map { "?after=\(Self.escaped($0))" } ?? "")
-        return writer.redirect(to: "\(page)#\(place)", visit: visit, saying: state.notice)
+        let address = Destination.post(id).link + (after.map { "?after=\(Self.escaped($0))" } ?? "")
+        return writer.redirect(to: "\(address)#\(place)", visit: visit, saying: state.notice)
     }
 
     /// What a form said is no more of an address than one value.

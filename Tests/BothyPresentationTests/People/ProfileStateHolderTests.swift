@@ -1,63 +1,7 @@
 import BothyClient
 import BothyContract
 import BothyPresentation
-import Synchronization
 import Testing
-
-/// People who are what a test says.
-private final class MadeUpPeople: PeopleRepository {
-    private struct State {
-        var people = [Person]()
-        var done = [String]()
-        var failure: ClientFailure?
-    }
-
-    private let state: Mutex<State>
-
-    init(_ people: [Person]) { state = Mutex(State(people: people)) }
-
-    var done: [String] { state.withLock { $0.done } }
-    func fail(with failure: ClientFailure?) { state.withLock { $0.failure = failure } }
-
-    private func act(_ deed: String) throws {
-        try state.withLock { state in
-            if let failure = state.failure { throw failure }
-            state.done.append(deed)
-        }
-    }
-
-    func page(
-        matching search: String?, _ relation: PersonRelation?, after place: String?, limit: Int
-    ) async throws -> PeoplePage {
-        try act("page \(search ?? "-") \(relation?.rawValue ?? "-")")
-        return PeoplePage(people: state.withLock { $0.people }, next: nil)
-    }
-    func person(_ id: Int64) async throws -> Person {
-        try act("person \(id)")
-        guard let person = state.withLock({ $0.people.first { $0.id == id } }) else {
-            throw ClientFailure(.notFound, "Nobody.")
-        }
-        return person
-    }
-    func person(handle: Handle) async throws -> Person? {
-        state.withLock { $0.people.first { $0.handle == handle.text } }
-    }
-    func you() async throws -> Person { try await person(1) }
-    func update(_ update: ProfileUpdate) async throws -> Person {
-        try act("update \(update.handle ?? "-")")
-        return try await person(1)
-    }
-    func invite() async throws -> InviteResponse { InviteResponse(invite: "code", expiresIn: 1) }
-    func setFollowing(_ isFollowing: Bool, _ person: Int64) async throws -> Bool {
-        try act("\(isFollowing ? "follow" : "unfollow") \(person)")
-        return false
-    }
-    func answer(_ isAccepted: Bool, to person: Int64) async throws { try act("answer \(isAccepted) \(person)") }
-    func remove(follower person: Int64) async throws { try act("remove \(person)") }
-    func setMuted(_ isMuted: Bool, _ person: Int64) async throws { try act("mute \(isMuted) \(person)") }
-    func setBlocked(_ isBlocked: Bool, _ person: Int64) async throws { try act("block \(isBlocked) \(person)") }
-    func report(_ post: Int64, because reason: String) async throws { try act("report \(post)") }
-}
 
 @MainActor @Suite struct ProfileStateHolderTests {
     private let people = MadeUpPeople([

@@ -65,7 +65,7 @@ struct FeedWorld {
     }
 
     /// Acts that make posts, share them, and follow people.
-    static let (posting, following, sharing) = (0..<18, 18..<36, 55..<64)
+    static let (posting, following, sharing) = (0..<18, 18..<36, 58..<68)
 
     private mutating func anybody() -> Int { Int.random(in: people.indices, using: &random) }
 
