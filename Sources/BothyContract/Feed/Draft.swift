@@ -12,6 +12,8 @@ public struct Draft: Codable, Equatable, Sendable, Identifiable {
     public var goneAttachments: Int
     /// When it shall be posted; absent where nothing was set.
     public var publishAt: Timestamp?
+    /// Whom it shall be to; absent where nothing was chosen yet. Of the people who were named, those who are still here.
+    public var audience: PostAudience?
     public var updatedAt: Timestamp
     /// The draft that was changed elsewhere meanwhile, where this one was made so that both are kept.
     public var copiedFrom: Int64?
@@ -20,7 +22,7 @@ public struct Draft: Codable, Equatable, Sendable, Identifiable {
 
     public init(
         draftId: Int64, version: Int64, content: String, attachments: [DraftAttachment] = [], goneAttachments: Int = 0,
-        publishAt: Timestamp? = nil, updatedAt: Timestamp, copiedFrom: Int64? = nil
+        publishAt: Timestamp? = nil, audience: PostAudience? = nil, updatedAt: Timestamp, copiedFrom: Int64? = nil
     ) {
         self.draftId = draftId
         self.version = version
@@ -28,6 +30,7 @@ public struct Draft: Codable, Equatable, Sendable, Identifiable {
         self.attachments = attachments
         self.goneAttachments = goneAttachments
         self.publishAt = publishAt
+        self.audience = audience
         self.updatedAt = updatedAt
         self.copiedFrom = copiedFrom
     }
@@ -100,9 +103,11 @@ public struct GetDraftsResponse: Codable, Equatable, Sendable {
 public struct SaveDraftRequest: Codable, Equatable, Sendable {
     /// HTML; what ``PostText`` does not know is dropped. 0 to ``FeedLimits/maximumContentBytes`` bytes.
     public var content: String
-    /// 0 to ``FeedLimits/maximumAttachments``.
+    /// 0 to ``FeedLimits/maximumAttachmentsToPeople``: whom it is to may be chosen last.
     public var attachments: [NewAttachment]?
     public var publishAt: Timestamp?
+    /// Whom it shall be to; ``PostAudience/Kind/people`` may name nobody yet. Absent, it stays as the draft had it.
+    public var audience: NewPostAudience?
     /// The version that was changed, 0 to ``FeedLimits/maximumDraftId``; absent or 0 for a new draft.
     public var baseVersion: Int64?
     /// 1 to 64 bytes, made by whatever writes, for as long as it stays open: what the same editor saves again on the same base
@@ -110,12 +115,13 @@ public struct SaveDraftRequest: Codable, Equatable, Sendable {
     public var editorId: String?
 
     public init(
-        content: String, attachments: [NewAttachment]? = nil, publishAt: Timestamp? = nil, baseVersion: Int64? = nil,
-        editorId: String? = nil
+        content: String, attachments: [NewAttachment]? = nil, publishAt: Timestamp? = nil,
+        audience: NewPostAudience? = nil, baseVersion: Int64? = nil, editorId: String? = nil
     ) {
         self.content = content
         self.attachments = attachments
         self.publishAt = publishAt
+        self.audience = audience
         self.baseVersion = baseVersion
         self.editorId = editorId
     }

@@ -55,7 +55,11 @@ final class MadeUpDrafts: DraftsRepository {
             let isOther = known.map { $0.version != request.baseVersion ?? 0 } ?? false
             let draft = Draft(
                 draftId: isOther ? 1000 + id : id, version: isOther ? 1 : (known?.version ?? 0) + 1,
-                content: request.content, updatedAt: Timestamp(seconds: 0), copiedFrom: isOther ? id : nil)
+                content: request.content,
+                audience: request.audience.map { asked in
+                    PostAudience(
+                        kind: asked.kind, people: asked.people?.map { AuthorPreview(id: $0, name: "number \($0)") })
+                } ?? known?.audience, updatedAt: Timestamp(seconds: 0), copiedFrom: isOther ? id : nil)
             state.drafts[draft.draftId] = draft
             return draft
         }
