@@ -1,5 +1,8 @@
 """The feed on a device: read, liked and written with a connection and without one, and sent once."""
 
+import random
+import subprocess
+
 import fault_proxy
 from api import Api, new_id
 from device import PASSWORD, QUEUED
@@ -73,6 +76,86 @@ def test_a_picture_on_the_server_goes_with_a_post(server, new_device):
     refused = author.run("feed", "post", "look", "--attach", "/notes.txt", check=False)
     assert refused.code == 1 and "no picture and no video" in refused.stderr
     assert author.run("feed", "post", "look", "--attach", "/gone.png", check=False).code == 4
+
+
+def posts_folder(device):
+    return [file["name"] for file in device.json_lines("ls", "/Posts")]
+
+
+def test_a_picture_of_this_machine_goes_up_and_then_the_post(server, new_device):
+    reader, author = two(server, new_device)
+    for number, name in enumerate(("hill.png", "lake.png")):
+        (author.home / name).write_bytes(picture(0.2 + number / 4))
+    said = author.run("feed", "post", "Two.", "--attach", "hill.png", "--caption", "A hill.", "--attach", "./lake.png",
+                      "--caption", "", cwd=author.home)
+    assert said.stdout == "Posted.\n" and "“hill.png” of this machine goes into “/Posts”" in said.stderr
+    assert sorted(posts_folder(author)) == ["hill.png", "lake.png"]
+    assert feed(reader)[0][0]["attachmentCount"] == 2
+    assert "image: A hill." in reader.run("feed", "show", str(feed(reader)[0][0]["postId"])).stdout
+    (author.home / "hill.png").write_bytes(picture(0.9))
+    author.run("feed", "post", "Another hill.", "--attach", author.home / "hill.png")
+    assert len(posts_folder(author)) == 3, "another picture of the same name is another file"
+    author.run("feed", "post", "The lake.", "--attach", author.home / "lake.png")
+    assert len(posts_folder(author)) == 3, "the same picture is there once"
+    refused = author.run("feed", "post", "x", "--attach", "gone.png", check=False)
+    assert refused.code == 4 and "not on this machine" in refused.stderr
+    assert author.run("feed", "post", "x", "--attach", author.home, check=False).code == 4
+    assert author.run("feed", "post", "x", "--attach", "hill.png", "--caption", "a", "--caption", "b", check=False).code == 2
+
+
+def test_a_post_with_a_picture_waits_for_a_connection_and_is_there_once(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("ls", "/")
+    (author.home / "hill.png").write_bytes(picture(0.4))
+    server.stop()
+    said = author.run("feed", "post", "From a train.", "--attach", author.home / "hill.png", code=QUEUED)
+    assert LATER in said.stderr and "waits for 1 picture or video" in said.stderr
+    # What was posted is what was there then.
+    (author.home / "hill.png").unlink()
+    assert "waits for 1 picture or video (" in author.run("feed", "outbox").stdout
+    waiting = author.json_lines("feed", "outbox")
+    assert [post["attachmentsToSend"] for post in waiting] == [1] and waiting[0]["bytesToSend"] > 0
+    server.start()
+    wait_until(lambda: feed(author)[1] == [], what="it was sent")
+    assert texts(feed(reader)[0]) == ["<p>From a train.</p>"] and feed(reader)[0][0]["attachmentCount"] == 1
+    assert posts_folder(author) == ["hill.png"]
+
+
+def test_a_command_that_is_killed_loses_no_post_and_doubles_none(server, new_device):
+    reader, author = two(server, new_device)
+    generator = random.Random(7)
+    for number in range(10):
+        (author.home / f"{number}.png").write_bytes(picture(number / 10))
+        process = author.start("feed", "post", f"number {number}", "--attach", author.home / f"{number}.png")
+        try:
+            process.wait(generator.uniform(0.02, 0.4))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    wait_until(lambda: feed(author)[1] == [], what="all that was written down is sent")
+    posts, _ = feed(reader)
+    assert len(set(texts(posts))) == len(posts), "none is there twice"
+    assert [post["attachmentCount"] for post in posts] == [1] * len(posts), "none is there without its picture"
+    there = posts_folder(author) if posts else []
+    assert sorted(there) == sorted(text[len("<p>number "):-len("</p>")] + ".png" for text in texts(posts))
+
+
+def test_a_post_goes_without_a_picture_that_does_not_go_up(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("ls", "/")
+    (author.home / "hill.png").write_bytes(picture(0.4))
+    server.stop()
+    author.run("feed", "post", "Words.", "--attach", author.home / "hill.png", code=QUEUED)
+    author.run("feed", "post", "--attach", author.home / "hill.png", code=QUEUED)
+    words, bare = [post["number"] for post in author.json_lines("feed", "outbox")]
+    author.run("feed", "edit", words, "--detach", code=QUEUED)
+    refused = author.run("feed", "edit", bare, "--detach", check=False)
+    assert refused.code == 1 and "nothing is left" in refused.stderr
+    assert "still goes into “/Posts”" in author.run("feed", "discard", bare).stdout
+    assert [post["attachmentCount"] for post in author.json_lines("feed", "outbox")] == [0]
+    server.start()
+    wait_until(lambda: feed(author)[1] == [], what="it was sent")
+    assert [(post["contentSummary"], post["attachmentCount"]) for post in feed(reader)[0]] == [("<p>Words.</p>", 0)]
 
 
 def test_without_a_connection_it_is_read_liked_and_written(server, new_device):

@@ -39,6 +39,8 @@ public final class DeviceHome: Sendable {
     public let postSearch: any PostSearching
     /// What waits at the server for its time.
     public let scheduledPosts: any ScheduledPostsRepository
+    /// Posts with files of this disk.
+    package let postFiles: PostFiles
     /// Posts that are kept here, and what was done with them and waits to be sent.
     package let feed: FeedStore
 
@@ -135,12 +137,14 @@ public final class DeviceHome: Sendable {
         keptMedia = KeptPictures(in: content.postsFolder, of: content)
         keptPictures = KeptPictures(in: content.picturesFolder, of: content)
         let media = PostMedia(network: network, kept: keptMedia)
-        let journal = FeedJournal(store: feed, account: account, replica: replica, environment: environment)
+        let journal = FeedJournal(
+            store: feed, account: account, replica: replica, conditions: conditions, environment: environment)
         posts = DevicePosts(
             store: feed, journal: journal,
             remote: asksForPosts, media: media, account: account,
             conditions: conditions, replica: replica,
             environment: environment)
+        postFiles = PostFiles(journal: journal)
         drafts = DeviceDrafts(DraftsRemoteSource(network: network, retries: .brief))
         people = DevicePeople(
             PeopleRemoteSource(network: network, retries: .brief), store: feed, journal: journal)
