@@ -1,5 +1,8 @@
 """The feed on a device: read, liked and written with a connection and without one, and sent once."""
 
+import random
+import subprocess
+
 import fault_proxy
 from api import Api, new_id
 from device import PASSWORD, QUEUED
@@ -73,6 +76,86 @@ def test_a_picture_on_the_server_goes_with_a_post(server, new_device):
     refused = author.run("feed", "post", "look", "--attach", "/notes.txt", check=False)
     assert refused.code == 1 and "no picture and no video" in refused.stderr
     assert author.run("feed", "post", "look", "--attach", "/gone.png", check=False).code == 4
+
+
+def posts_folder(device):
+    return [file["name"] for file in device.json_lines("ls", "/Posts")]
+
+
+def test_a_picture_of_this_machine_goes_up_and_then_the_post(server, new_device):
+    reader, author = two(server, new_device)
+    for number, name in enumerate(("hill.png", "lake.png")):
+        (author.home / name).write_bytes(picture(0.2 + number / 4))
+    said = author.run("feed", "post", "Two.", "--attach", "hill.png", "--caption", "A hill.", "--attach", "./lake.png",
+                      "--caption", "", cwd=author.home)
+    assert said.stdout == "Posted.\n" and "“hill.png” of this machine goes into “/Posts”" in said.stderr
+    assert sorted(posts_folder(author)) == ["hill.png", "lake.png"]
+    assert feed(reader)[0][0]["attachmentCount"] == 2
+    assert "image: A hill." in reader.run("feed", "show", str(feed(reader)[0][0]["postId"])).stdout
+    (author.home / "hill.png").write_bytes(picture(0.9))
+    author.run("feed", "post", "Another hill.", "--attach", author.home / "hill.png")
+    assert len(posts_folder(author)) == 3, "another picture of the same name is another file"
+    author.run("feed", "post", "The lake.", "--attach", author.home / "lake.png")
+    assert len(posts_folder(author)) == 3, "the same picture is there once"
+    refused = author.run("feed", "post", "x", "--attach", "gone.png", check=False)
+    assert refused.code == 4 and "not on this machine" in refused.stderr
+    assert author.run("feed", "post", "x", "--attach", author.home, check=False).code == 4
+    assert author.run("feed", "post", "x", "--attach", "hill.png", "--caption", "a", "--caption", "b", check=False).code == 2
+
+
+def test_a_post_with_a_picture_waits_for_a_connection_and_is_there_once(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("ls", "/")
+    (author.home / "hill.png").write_bytes(picture(0.4))
+    server.stop()
+    said = author.run("feed", "post", "From a train.", "--attach", author.home / "hill.png", code=QUEUED)
+    assert LATER in said.stderr and "waits for 1 picture or video" in said.stderr
+    # What was posted is what was there then.
+    (author.home / "hill.png").unlink()
+    assert "waits for 1 picture or video (" in author.run("feed", "outbox").stdout
+    waiting = author.json_lines("feed", "outbox")
+    assert [post["attachmentsToSend"] for post in waiting] == [1] and waiting[0]["bytesToSend"] > 0
+    server.start()
+    wait_until(lambda: feed(author)[1] == [], what="it was sent")
+    assert texts(feed(reader)[0]) == ["<p>From a train.</p>"] and feed(reader)[0][0]["attachmentCount"] == 1
+    assert posts_folder(author) == ["hill.png"]
+
+
+def test_a_command_that_is_killed_loses_no_post_and_doubles_none(server, new_device):
+    reader, author = two(server, new_device)
+    generator = random.Random(7)
+    for number in range(10):
+        (author.home / f"{number}.png").write_bytes(picture(number / 10))
+        process = author.start("feed", "post", f"number {number}", "--attach", author.home / f"{number}.png")
+        try:
+            process.wait(generator.uniform(0.02, 0.4))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    wait_until(lambda: feed(author)[1] == [], what="all that was written down is sent")
+    posts, _ = feed(reader)
+    assert len(set(texts(posts))) == len(posts), "none is there twice"
+    assert [post["attachmentCount"] for post in posts] == [1] * len(posts), "none is there without its picture"
+    there = posts_folder(author) if posts else []
+    assert sorted(there) == sorted(text[len("<p>number "):-len("</p>")] + ".png" for text in texts(posts))
+
+
+def test_a_post_goes_without_a_picture_that_does_not_go_up(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("ls", "/")
+    (author.home / "hill.png").write_bytes(picture(0.4))
+    server.stop()
+    author.run("feed", "post", "Words.", "--attach", author.home / "hill.png", code=QUEUED)
+    author.run("feed", "post", "--attach", author.home / "hill.png", code=QUEUED)
+    words, bare = [post["number"] for post in author.json_lines("feed", "outbox")]
+    author.run("feed", "edit", words, "--detach", code=QUEUED)
+    refused = author.run("feed", "edit", bare, "--detach", check=False)
+    assert refused.code == 1 and "nothing is left" in refused.stderr
+    assert "still goes into “/Posts”" in author.run("feed", "discard", bare).stdout
+    assert [post["attachmentCount"] for post in author.json_lines("feed", "outbox")] == [0]
+    server.start()
+    wait_until(lambda: feed(author)[1] == [], what="it was sent")
+    assert [(post["contentSummary"], post["attachmentCount"]) for post in feed(reader)[0]] == [("<p>Words.</p>", 0)]
 
 
 def test_without_a_connection_it_is_read_liked_and_written(server, new_device):
@@ -247,3 +330,84 @@ def test_while_nothing_goes_on_by_itself_a_look_sends_nothing(server, new_device
     assert feed(device) == ([], feed(device)[1]) and len(feed(device)[1]) == 1
     device.run("resume")
     assert texts(feed(device)[0]) == ["<p>later</p>"]
+
+
+def test_what_was_seen_is_shown_without_a_connection(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("feed", "post", "short #walk")
+    author.run("feed", "post", "beginning " + "word " * 200)
+    posts, _ = feed(reader)
+    name = posts[0]["author"]["name"]
+    short, long = [str(post["postId"]) for post in reversed(posts)]
+    author.run("feed", "like", short)
+    author.run("feed", "comment", short, "Yes.")
+    reader.run("feed", "post", "mine")
+    author.run("feed", "like", str(feed(author)[0][0]["postId"]))
+    assert "liked your post" in reader.run("feed", "notifications").stdout
+    reader.run("feed", "profile", name)
+    reader.run("feed", "post", "later", "--at", "in 2 hours")
+    reader.run("feed", "scheduled")
+    server.stop()
+    shown = reader.run("feed", "show", long)
+    assert "beginning word" in shown.stdout and "this is its beginning" in shown.stderr
+    assert reader.json("feed", "show", long)["isBeginning"] and not reader.json("feed", "show", short)["isBeginning"]
+    assert "short" in reader.run("feed", "show", short).stdout
+    for command, words in (
+            (["notifications"], "liked your post"), (["list", "--of", name], "short"), (["profile", name], name),
+            (["search", "begin"], "beginning"), (["search", "#walk"], "short"), (["scheduled"], "later")):
+        said = reader.run("feed", *command)
+        assert words in said.stdout, said
+        assert "cannot be reached" in said.stderr or command[0] == "profile", said
+    assert "has fetched has these words" in reader.run("feed", "search", "nowhere").stderr
+    server.start()
+    assert "beginning" not in reader.run("feed", "show", long).stderr
+
+
+def test_drafts_are_listed_and_posted_without_a_connection(server, new_device):
+    device = new_device().register(server.url, email())
+    api = Api(server.url).login(device.json("whoami")["user"]["email"], PASSWORD)
+    api.call("PUT", "/v1/drafts/123456789", expect=201, json={"content": "<p>begun</p>"})
+    number = device.json_lines("feed", "drafts")[0]["number"]
+    refused = device.run("feed", "post", "--draft", number, "--to", "nobody of that name", check=False)
+    assert refused.code == 4, "it was read here by that"
+    server.stop()
+    assert "begun" in device.run("feed", "drafts").stdout
+    assert LATER in device.run("feed", "post", "--draft", number).stderr
+    assert device.json_lines("feed", "drafts") == []
+    server.start()
+    wait_until(lambda: feed(device)[1] == [], what="it was sent")
+    assert texts(feed(device)[0]) == ["<p>begun</p>"]
+    assert api.call("GET", "/v1/drafts", expect=200).json()["drafts"] == []
+
+
+def test_why_takes_a_post_as_the_feed_shows_it_and_files_come_first(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("feed", "post", "hello")
+    digits = str(feed(reader)[0][0]["postId"])[-6:]
+    assert "because you follow" in reader.run("why", digits).stdout
+    assert reader.json("why", digits)["because"] == "followed"
+    (reader.home / digits).write_text("a file of that name")
+    assert "because you follow" not in reader.run("why", digits).stdout
+    server.stop()
+    reader.run("feed", "post", "waits", "--to", "followers")
+    said = reader.run("feed", "outbox").stdout
+    assert "for followers alone" in said
+    [waiting] = reader.json_lines("feed", "outbox")
+    assert waiting["audience"] == {"kind": "followers"}
+    assert "post “waits” to your followers" in reader.run("why", str(waiting["number"])).stdout
+    status = reader.run("status").stdout
+    assert "Every change of your files was sent." in status and "1 thing to be sent to the feed." in status
+
+
+def test_a_post_that_waits_for_its_time_is_moved_by_the_same_words(server, new_device):
+    device = new_device().register(server.url, email())
+    device.run("feed", "post", "later", "--at", "in 2 hours")
+    [post] = device.json_lines("feed", "scheduled")
+    device.run("feed", "scheduled", "move", post["number"], "tomorrow", "8:00")
+    assert device.json_lines("feed", "scheduled")[0]["publishAt"] != post["publishAt"]
+    device.run("feed", "scheduled", "move", post["number"], "in 3 hours")
+    over = device.run("feed", "scheduled", "move", post["number"], "today", "0:00", check=False)
+    assert over.code == 2 and "--at" not in over.stderr and "“now”" in over.stderr
+    assert "1 post ·" not in device.run("feed", "profile").stdout
+    device.run("feed", "scheduled", "move", post["number"], "now")
+    assert "1 post · 0 followers" in device.run("feed", "profile").stdout

@@ -41,3 +41,21 @@ def test_a_draft_that_is_not_there_and_words_beside_one_are_refused(server, new_
         assert device.run("feed", "post", *wrong, check=False).code != 0, wrong
     assert len(lines(device)) == 1
     api.close()
+
+
+def test_a_draft_is_posted_to_whom_it_says(server, new_device):
+    device, api = signed_in(server, new_device)
+    name = new_id()
+    ben = new_device("phone").register(server.url, f"{name}@example.org")
+    other = new_device("desk").register(server.url, f"{new_id()}@example.org")
+    number = next(one["id"] for one in device.json_lines("feed", "people") if one["name"] == name)
+    draft(api, "<p>for Ben</p>", audience={"kind": "people", "people": [number]})
+    nobody = draft(api, "<p>for nobody yet</p>", audience={"kind": "people"})
+    said = device.run("feed", "post", "--draft", nobody, check=False)
+    assert said.code == 2 and "names nobody" in said.stderr
+    assert device.run("feed", "post", "--draft", lines(device)[1]["number"]).stdout == "Posted.\n"
+    assert "for Ben" in ben.run("feed").stdout and "for Ben" not in other.run("feed").stdout
+    device.run("feed", "post", "--draft", nobody, "--to", "followers")
+    [post, _] = api.call("GET", "/v1/feed", expect=200).json()["feed"]
+    assert post["audience"] == {"kind": "followers"}, "what is typed comes before what the draft says"
+    api.close()

@@ -104,6 +104,21 @@ def test_the_drafts_are_listed_opened_and_deleted_after_a_question(account, pers
     assert [one["draftId"] for one in drafts(account)] == [newer]
 
 
+def test_whom_a_draft_is_to_is_saved_and_taken_up_again(account, person):
+    write(person.page, "for those who follow")
+    person.page.get_by_label("Who can see it").select_option("followers")
+    is_saved(person.page)
+    number = drafts(account)[0]["draftId"]
+    wait_until(lambda: person.page.evaluate("1") and account.call("GET", f"/v1/drafts/{number}").json().get("audience") ==
+               {"kind": "followers"}, what="the draft says to whom")
+    person.page.reload()
+    expect(person.page.get_by_label("Who can see it")).to_have_value("followers")
+    publish(person.page)
+    person.page.wait_for_url("**/feed")
+    [entry] = account.call("GET", "/v1/feed").json()["feed"]
+    assert entry["audience"] == {"kind": "followers"}
+
+
 def test_without_drafts_the_list_says_what_comes_here(person):
     person.page.goto("/feed/drafts")
     person.page.get_by_text("No drafts").wait_for()

@@ -5,7 +5,7 @@ import GRDB
 package struct FeedStore: Sendable {
     private let replica: @Sendable () async throws -> ReplicaStore
     private let settings: ClientDatabase
-    private let clock: any ClientClock
+    let clock: any ClientClock
     private let places = CommentPlaces()
 
     /// - Parameters:
@@ -149,7 +149,7 @@ package struct FeedStore: Sendable {
             guard case .publish = operation.action else { return nil }
             let isThere =
                 try operation.sent && operation.isShown && PostTable.isInFeed(madeBy: operation.requestId, in: db)
-            return isThere ? nil : operation.waitingPost
+            return isThere ? nil : try operation.waitingPost(in: db)
         }
     }
 
@@ -158,6 +158,14 @@ package struct FeedStore: Sendable {
         try await use([id])
         return try await read { db in
             try PostTable.detail(of: id, in: db).flatMap(FeedOverlay(FeedOperationTable.all(in: db)).applied)
+        }
+    }
+
+    /// What a list had of a post; nil for what was never seen here, or was deleted here.
+    package func listed(_ id: Int64) async throws -> PostPreview? {
+        try await use([id])
+        return try await read { db in
+            try PostTable.preview(of: id, in: db).flatMap(FeedOverlay(FeedOperationTable.all(in: db)).applied)
         }
     }
 
@@ -172,7 +180,8 @@ package struct FeedStore: Sendable {
             let comments = try page ?? KeptCommentTable.all(on: post, in: db)
             return (
                 FeedOverlay(operations).applied(to: comments),
-                operations.compactMap(\.waitingPost).filter { $0.comment?.post == post }
+                try operations.filter { $0.postId == post }.compactMap { try $0.waitingPost(in: db) }
+                    .filter { $0.comment != nil }
             )
         }
     }
@@ -194,6 +203,23 @@ package struct FeedStore: Sendable {
     package func shown(_ posts: [PostPreview]) async throws -> [PostPreview] {
         try await read { db in
             posts.compactMap(FeedOverlay(try FeedOperationTable.all(in: db)).applied)
+        }
+    }
+
+    /// Posts and comments that were written here and that the server does not have, in the order in which they were written.
+    package func waiting() async throws -> [WaitingPost] {
+        try await read { db in
+            try FeedOperationTable.all(in: db).filter { $0.state != .acknowledged }
+                .compactMap { try $0.waitingPost(in: db) }
+        }
+    }
+
+    /// Whether a post is to be sent once a file has reached the server.
+    func waitsForFiles() async throws -> Bool {
+        try await read { db in
+            try FeedOperationTable.all(in: db).contains { operation in
+                try operation.state != .acknowledged && WaitingFiles.of(operation, in: db) != nil
+            }
         }
     }
 
@@ -224,30 +250,6 @@ package struct FeedStore: Sendable {
         }
     }
 
-    /// Writes the text of a post or a comment that waits anew, to be sent.
-    ///
-    /// - Parameter isUnderWay: it is being sent at this moment, if it is to be sent.
-    /// - Throws: `notFound`; `refused` for what the server may have.
-    package func rewrite(_ id: Int64, content: String, isUnderWay: Bool) async throws {
-        let (now, requestId) = (clock.now(), OrderedId.new(at: clock.now()))
-        try await write { db in
-            guard let waiting = try FeedOperationTable.find(id, in: db),
-                let action = waiting.action.rewritten(content), waiting.state != .acknowledged
-            else {
-                throw ClientFailure(
-                    .notFound, "No post that waits has the number \(id).", remedy: "“bothy feed outbox” lists them.")
-            }
-            guard waiting.isNowhereElse, !(isUnderWay && waiting.state == .sending) else {
-                throw ClientFailure(
-                    .refused, "It may be posted already, and only the server's answer was lost.",
-                    remedy: "It is sent once more by itself; edit the post once it is there.")
-            }
-            // The server would take another text under the same request for a mistake.
-            let another = waiting.sent ? requestId : waiting.requestId
-            try FeedOperationTable.rewrite(waiting, as: action, requestId: another, now: now, in: db)
-        }
-    }
-
     package func remove(_ id: Int64) async throws {
         try await write { db in try OperationTable.remove(id, in: db) }
     }
@@ -275,26 +277,5 @@ package struct FeedStore: Sendable {
             room: bounds.metadataCacheBytes
         ).evicted(kept, now: now)
         try await write { db in for post in evicted { try PostTable.delete(post, in: db) } }
-    }
-}
-
-extension FeedOperation {
-    /// The post or comment that it makes, until the server's own is here.
-    package var waitingPost: WaitingPost? {
-        let (content, attachmentCount, comment): (String, Int, WaitingPost.CommentPlace?)
-        var publishAt: Timestamp?
-        switch action {
-        case .publish(let request):
-            (content, attachmentCount, comment) = (request.content, request.attachments?.count ?? 0, nil)
-            publishAt = request.publishAt
-        case .comment(let request):
-            (content, attachmentCount) = (request.content, 0)
-            comment = postId.map { WaitingPost.CommentPlace(post: $0, parent: request.parentCommentId) }
-        case .delete, .interact, .deleteComment, .follow: return nil
-        }
-        return WaitingPost(
-            id: id, content: content, attachmentCount: attachmentCount, writtenAt: createdAt,
-            publishAt: publishAt, refusal: state == .parked ? lastError : nil, isPosted: state == .acknowledged,
-            comment: comment)
     }
 }

@@ -41,9 +41,12 @@ public final class DeviceHome: Sendable {
     public let scheduledPosts: any ScheduledPostsRepository
     /// Posts that this person has deleted.
     public let postTrash: any PostTrashRepository
+    /// Posts with files of this disk.
+    package let postFiles: PostFiles
     /// Posts that are kept here, and what was done with them and waits to be sent.
     package let feed: FeedStore
 
+    let feedAhead: FeedAhead
     private let keptMedia: KeptPictures
     let keptPictures: KeptPictures
     private let network: NetworkDispatcher
@@ -137,23 +140,25 @@ public final class DeviceHome: Sendable {
         keptMedia = KeptPictures(in: content.postsFolder, of: content)
         keptPictures = KeptPictures(in: content.picturesFolder, of: content)
         let media = PostMedia(network: network, kept: keptMedia)
-        let journal = FeedJournal(store: feed, account: account, replica: replica, environment: environment)
-        posts = DevicePosts(
+        let journal = FeedJournal(
+            store: feed, account: account, replica: replica, conditions: conditions, environment: environment)
+        let devicePosts = DevicePosts(
             store: feed, journal: journal,
             remote: asksForPosts, media: media, account: account,
             conditions: conditions, replica: replica,
             environment: environment)
-        drafts = DeviceDrafts(DraftsRemoteSource(network: network, retries: .brief))
+        posts = devicePosts
+        feedAhead = FeedAhead(posts: devicePosts, store: feed)
+        postFiles = PostFiles(journal: journal)
+        drafts = DeviceDrafts(DraftsRemoteSource(network: network, retries: .brief), store: feed)
         people = DevicePeople(
             PeopleRemoteSource(network: network, retries: .brief), store: feed, journal: journal)
         let asksForWords = FeedWordsRemoteSource(network: network, retries: .brief)
-        notifications = DeviceNotifications(asksForWords, board)
-        scheduledPosts = ScheduledPostsRemoteSource(network: network, retries: .brief)
+        notifications = DeviceNotifications(asksForWords, store: feed, board)
+        scheduledPosts = DeviceScheduledPosts(
+            ScheduledPostsRemoteSource(network: network, retries: .brief), store: feed)
+        postSearch = DevicePostSearch(asksForWords, store: feed)
         postTrash = PostTrashRemoteSource(network: network, retries: .brief)
-        postSearch = DevicePostSearch(asksForWords) { [feed] found in
-            try await feed.put(found)
-            return try await feed.shown(found)
-        }
         files = FilesRepository(
             network: network, replica: replica, conditions: conditions, reach: DriveReach(),
             environment: environment)

@@ -40,6 +40,8 @@ package struct JournalMachine: Sendable {
     /// What is under way for the first time.
     private var firstTries = Set<Int64>()
     private let width: Int
+    /// The domains that are sent; what there is of the others is waited for.
+    private let sending: Set<JournalDomainName>
     /// Times in a row that the network failed: they decide how long to wait, and cost no attempt.
     private var networkFailures = 0
 
@@ -52,8 +54,13 @@ package struct JournalMachine: Sendable {
     ///   - operations: the journal, in order. What was being sent when the process ended is sent again, under its own
     ///     request id.
     ///   - width: operations that may be under way at once, in all lanes together.
-    package init(_ operations: [any DomainOperation] = [], width: Int = .max) {
+    ///   - sending: the domains that are sent from here; what there is of the others is sent by somebody else, and waited for.
+    package init(
+        _ operations: [any DomainOperation] = [], width: Int = .max,
+        sending: Set<JournalDomainName> = Set(JournalDomainName.allCases)
+    ) {
         self.width = width
+        self.sending = sending
         for operation in operations { _ = add(operation) }
     }
 
@@ -85,7 +92,7 @@ package struct JournalMachine: Sendable {
 
     private mutating func makeReady(_ ids: some Sequence<Int64>) {
         for id in ids {
-            guard let operation = operations[id] else { continue }
+            guard let operation = operations[id], sending.contains(operation.domain) else { continue }
             ready[lane(of: id), default: ReadyOperations()].insert(
                 id, isUrgent: urgent.contains(id), isTimed: operation.nextAttemptAt != nil)
         }

@@ -43,7 +43,7 @@ package actor JournalRunner {
     private var resting = [(lane: JournalMachine.Lane, heard: CheckedContinuation<Void, Never>)]()
 
     /// - Parameters:
-    ///   - domains: those whose operations are sent, beside files; nothing is seen of the others.
+    ///   - domains: those whose operations are sent, beside files. Of the others only what these wait for is seen.
     ///   - alone: without files.
     ///   - width: operations that may be under way at once, of all kinds.
     ///   - sideBySide: false sends one after the other and hears the answers then, in the order of the journal: a world
@@ -56,10 +56,10 @@ package actor JournalRunner {
     ) {
         self.store = store
         self.sideBySide = sideBySide
-        machine = JournalMachine(width: width)
         self.drive = drive
         let files: [any JournalDomain] = alone ? [] : [FilesDomain(store: store, drive: drive)]
         self.domains = Dictionary(uniqueKeysWithValues: (files + domains).map { ($0.name, $0) })
+        machine = JournalMachine(width: width, sending: Set(self.domains.keys))
         self.clock = clock
         self.chance = chance
         self.told = told
@@ -158,7 +158,7 @@ package actor JournalRunner {
             task.cancel()
         }
         var again = [any DomainOperation]()
-        for operation in news.operations where domains[operation.domain] != nil {
+        for operation in seen(of: news.operations) {
             guard let known = machine.operations[operation.id] else {
                 machine.add(operation)
                 continue
@@ -184,9 +184,29 @@ package actor JournalRunner {
                 // Somebody wants it tried at once, and all its tries again.
                 _ = machine.retry(operation.id, now: clock.now())
             }
+            if known.state == .queued, operation.state == .queued,
+                operation.facts.needs.isStrictSubset(of: known.facts.needs)
+            {
+                // It does without something that it waited for.
+                again.append(operation)
+            }
             if !known.sent { machine.update(operation) }
         }
         if !again.isEmpty { machine.takeAnew(again) }
+    }
+
+    /// What is sent, and what that may have to wait for.
+    private func seen(of operations: [any DomainOperation]) -> [any DomainOperation] {
+        guard domains.count < JournalDomainName.allCases.count else { return operations }
+        var needed = Set<LUID>()
+        for operation in operations where domains[operation.domain] != nil {
+            let facts = operation.facts
+            needed.formUnion(facts.needs.subtracting([facts.subject]))
+        }
+        return operations.filter { operation in
+            domains[operation.domain] != nil || machine.operations[operation.id] != nil
+                || (!needed.isEmpty && needed.contains(operation.facts.subject))
+        }
     }
 
     /// Operations of the machine's that are not in the journal any more.
@@ -226,7 +246,7 @@ package actor JournalRunner {
         guard !stopped else { return }
         let due = machine.next(now: clock.now())
         // Written down as sent before it leaves: what was sent is never taken back as if it had not been.
-        let leaving = try await store.begin(due)
+        let leaving = try await store.begin(due, domains)
         let gone = Set(due.map(\.id)).subtracting(leaving.map(\.id))
         for id in gone { machine.remove(id) }
         for operation in leaving {

@@ -83,6 +83,12 @@ enum LuidTable {
         ).execute(arguments: [luid.value])
     }
 
+    /// The content that it was made with here; nil for what was made elsewhere, and for what has none.
+    static func content(of luid: LUID, in db: Database) throws -> ContentHash? {
+        try Data.fetchOne(db, sql: "SELECT content_hash FROM luids WHERE luid = ?", arguments: [luid.value])
+            .flatMap { ContentHash(bytes: $0) }
+    }
+
     static func kind(of luid: LUID, in db: Database) throws -> LUIDKind? {
         try String.fetchOne(db, sql: "SELECT kind FROM luids WHERE luid = ?", arguments: [luid.value])
             .flatMap(LUIDKind.init)

@@ -83,9 +83,11 @@ extension ReplicaEngine {
         try await entriesNeeding(id).compactMap { $0 as? JournalOperation }
     }
 
-    /// The same, of any domain.
+    /// The same, of any domain. What a person wrote stays, whatever became of the file that it was to show.
     package func entriesNeeding(_ id: Int64) async throws -> [any DomainOperation] {
-        JournalMachine(try await store().journal()).needing(id)
+        let journal = try await store().journal()
+        let domain = journal.first { $0.id == id }?.domain
+        return JournalMachine(journal).needing(id).filter { $0.domain == domain }
     }
 
     /// Gives an operation of files up, with those that need it. Bytes that were kept for them alone go to the local trash.

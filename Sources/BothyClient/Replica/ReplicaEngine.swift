@@ -202,12 +202,21 @@ public actor ReplicaEngine {
     }
 
     /// Sends what waits of one domain alone, as far as that can be done now, and hears the answers.
-    package func push(only domain: JournalDomainName, lane: JournalMachine.Lane) async throws -> Push {
+    ///
+    /// - Parameter isAlone: false sends all else too: something of it waits for that.
+    package func push(
+        only domain: JournalDomainName, lane: JournalMachine.Lane, isAlone: Bool = true
+    ) async throws -> Push {
         guard try await store().hasToSend(domain) else { return .done }
         if running != nil, let runner {
             try await runner.wake()
             await runner.rest(of: lane)
             return Self.push(await runner.hold.map(JournalRunner.Rest.held) ?? .done)
+        }
+        if !isAlone {
+            let push = try await push()
+            if push == .elsewhere { try await leaveToSender(domain) }
+            return push
         }
         guard let lock = try FileLock.tryTake(lockPath) else {
             try await leaveToSender(domain)

@@ -202,13 +202,16 @@ package final class ReplicaStore: Sendable {
     }
 
     /// Marks operations as being sent, as the journal has them now: what has left it meanwhile, or waits for a person, is not sent.
-    package func begin(_ due: [any DomainOperation]) async throws -> [any DomainOperation] {
+    package func begin(
+        _ due: [any DomainOperation], _ domains: [JournalDomainName: any JournalDomain] = [:]
+    ) async throws -> [any DomainOperation] {
         guard !due.isEmpty else { return [] }
         return try await database.write { db in
             try due.compactMap { operation in
                 guard var kept = try OperationTable.any(operation.id, in: db), !kept.waitsForAPerson else {
                     return nil
                 }
+                kept = try domains[kept.domain]?.leaving(kept, in: db) ?? kept
                 kept.state = operation.state
                 kept.sent = operation.sent
                 kept.updatedAt = operation.updatedAt
@@ -250,7 +253,7 @@ package final class ReplicaStore: Sendable {
                 "operations", "remote_files", "folder_counts", "gone_folders", "pins", "thinned_folders", "uses",
                 "conflict_policies",
                 "decisions", "given_up", "given_up_notes", "feed_entries", "feed_gaps", "feed_arrival", "post_comments",
-                "posts", "people",
+                "posts", "people", "kept_answers",
             ]
             for table in tables {
                 try db.execute(sql: "DELETE FROM \(table)")

@@ -16,21 +16,22 @@ public struct AudienceChoice: Equatable, Sendable {
     /// People who are offered.
     private static let most = 100
 
-    /// Without a connection nobody can be chosen, and the post is to everyone or to who follows.
-    static func open(_ kind: PostAudience.Kind, _ chosen: [Int64], from people: any PeopleRepository) async -> Self {
-        var choice = AudienceChoice(kind: kind)
-        // Who is there is the server's to say: without it there is nobody to choose, and the page says nothing of them.
-        guard let page = try? await people.page(after: nil, limit: most) else { return choice }
-        let ids = Set(chosen)
-        choice.people = page.people.filter { !$0.isYou }.map {
-            Person(id: $0.id, name: ShownName.of($0.name), isChosen: ids.contains($0.id))
-        }
+    /// Without a connection nobody else can be chosen than was before.
+    ///
+    /// - Parameter named: people whose names are known, whoever is there.
+    static func open(
+        _ audience: NewPostAudience, _ named: [AuthorPreview], from people: any PeopleRepository
+    ) async -> Self {
+        var choice = AudienceChoice(kind: audience.kind)
+        let ids = Set(audience.people ?? [])
+        // Who is there is the server's to say: without it there is nobody else to choose, and the page says nothing of them.
+        let there = (try? await people.page(after: nil, limit: most))?.people.filter { !$0.isYou } ?? []
+        let known = Set(there.map(\.id))
+        choice.people =
+            named.filter { ids.contains($0.id) && !known.contains($0.id) }.map {
+                Person(id: $0.id, name: ShownName.of($0.name), isChosen: true)
+            }
+            + there.map { Person(id: $0.id, name: ShownName.of($0.name), isChosen: ids.contains($0.id)) }
         return choice
-    }
-
-    /// - Returns: nil where it is to people, and none is chosen.
-    func audience(_ chosen: [Int64]) -> NewPostAudience? {
-        guard kind == .people else { return NewPostAudience(kind: kind) }
-        return chosen.isEmpty ? nil : NewPostAudience(kind: .people, people: chosen)
     }
 }

@@ -31,6 +31,10 @@ extension CreatePostStateHolder {
 
     private func note(_ draft: Draft) {
         savedTime = draft.publishAt
+        named = draft.audience?.people ?? []
+        if chosen == nil, let audience = draft.audience {
+            chosen = NewPostAudience(kind: audience.kind, people: audience.people?.map(\.id))
+        }
         for attachment in draft.attachments {
             guard let type = attachment.type.known else { continue }
             known[ItemID(attachment.fileId)] = AttachableFile(
@@ -76,8 +80,8 @@ extension CreatePostStateHolder {
 
     private func save(_ text: PostText, as id: Int64, saying phrase: Phrase) async throws {
         let request = SaveDraftRequest(
-            content: text.html, attachments: attachments, publishAt: publishAt, baseVersion: state.mark.version,
-            editorId: state.mark.editorId)
+            content: text.html, attachments: attachments, publishAt: publishAt, audience: chosen,
+            baseVersion: state.mark.version, editorId: state.mark.editorId)
         let saved = try await drafts.save(request, as: id)
         state.mark = DraftMark(saved.draftId, version: saved.version, editor: state.mark.editor)
         state.isSaved = true

@@ -51,8 +51,10 @@ public final class CreatePostStateHolder {
     /// What was to be attached could not be: posted without it, it would be lost unseen.
     @ObservationIgnored private var isMissingSome = false
 
-    /// Whom it is to, where it is to people.
-    @ObservationIgnored private var chosen = [Int64]()
+    /// Whom it is to; nil where that was not chosen, and no draft says it.
+    @ObservationIgnored var chosen: NewPostAudience?
+    /// What the people are called whom a draft names.
+    @ObservationIgnored var named = [AuthorPreview]()
 
     /// - Parameters:
     ///   - mark: that of what is sent once more; nil for a new one.
@@ -96,12 +98,17 @@ public final class CreatePostStateHolder {
                 id: id, name: ShownName.of(file.name), type: file.attachment.type, caption: caption))
     }
 
-    /// Who is to read it, of whom there are to choose.
-    public func open(
-        to kind: PostAudience.Kind = .everyone, _ chosen: [Int64] = [], of people: any PeopleRepository
-    ) async {
-        state.audience = await AudienceChoice.open(kind, chosen, from: people)
-        self.chosen = chosen
+    /// Who is to read it.
+    ///
+    /// - Parameter people: for ``PostAudience/Kind/people``; nobody where none is chosen yet.
+    public func choose(_ kind: PostAudience.Kind, _ people: [Int64] = []) {
+        chosen = NewPostAudience(kind: kind, people: kind == .people ? people : nil)
+    }
+
+    /// Shows who is there to choose from, and who is chosen.
+    public func open(of people: any PeopleRepository) async {
+        let audience = chosen ?? NewPostAudience(kind: .everyone)
+        state.audience = await AudienceChoice.open(audience, named, from: people)
     }
 
     /// Goes on writing.
@@ -125,7 +132,8 @@ public final class CreatePostStateHolder {
             state.notice = Notice(words[.postOfNobody], tone: .failure)
             return
         }
-        guard let audience = state.audience.audience(chosen) else {
+        let audience = chosen ?? NewPostAudience(kind: .everyone)
+        guard audience.kind != .people || audience.people?.isEmpty == false else {
             state.notice = Notice(words[.audienceNobody], tone: .failure)
             return
         }

@@ -20,10 +20,15 @@ public struct WaitingRow: Equatable, Sendable, Identifiable {
         id = post.id
         text = PostText(html: post.content)
         attachments = words.attachments(post.attachmentCount)
-        standing =
-            refusal.map { words.filled(.postRefused, $0.text) } ?? words[post.isPosted ? .postPublished : .postWaiting]
+        standing = refusal.map { words.filled(.postRefused, $0.text) } ?? Self.waiting(post, words)
         remedy = refusal?.remedy
         isRefused = refusal != nil
         canBeDiscarded = !post.isPosted
+    }
+
+    private static func waiting(_ post: WaitingPost, _ words: Words) -> String {
+        guard let files = post.files else { return words[post.isPosted ? .postPublished : .postWaiting] }
+        let count = words.counted(files.count, one: .postAttachmentOne, many: .postAttachmentMany)
+        return words.filled(.postWaitingForFiles, count, words.size(files.bytes))
     }
 }

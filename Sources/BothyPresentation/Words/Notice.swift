@@ -24,6 +24,8 @@ public struct Notice: Equatable, Sendable {
     public var remedy: String?
     /// Nil for what is only said.
     public var subject: Subject?
+    /// With a connection it would work.
+    public var needsConnection = false
 
     public init(_ text: String, tone: Tone = .plain, remedy: String? = nil, subject: Subject? = nil) {
         self.tone = tone

@@ -48,7 +48,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         commentDeletedLater, commentTooLong, commentOfNobody, commentOfDeleted, commentOfLeft, commentsNone,
         commentsMore, reply,
         replyTo
-    case postWaiting, postRefused, postDiscard, postDiscarded, postAttachments, postAttachmentOne,
+    case postBeginning, postWaiting, postWaitingForFiles, postRefused, postDiscard, postDiscarded, postAttachments,
+        postAttachmentOne,
         postAttachmentMany, postCaption, postDetach, postWrite
     case like, likesNone, likesOne, likesMany, share, sharesOne, sharesMany, sharedNotice, sharedLater, bookmark
     case bookmarks, bookmarksEmptyTitle, bookmarksEmptyLead

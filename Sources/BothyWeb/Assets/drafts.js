@@ -38,6 +38,7 @@
     const fields = [["act", "draft"], ["request", one.id], ["version", one.version], ["editor", one.editor], ["html", one.html]];
     for (const { id, caption } of one.attached) fields.push(["file", id], ["caption", caption]);
     if (one.time) fields.push(["later", "true"], ["at", one.time]);
+    if (one.audience) fields.push(["audience", one.audience], ...(one.to ?? []).map((id) => ["to", id]));
     if (one.isPosting) fields.push(["posting", "true"]);
     const ask = (mark) => fetch("/feed/new", {
       method: "POST", headers: { Accept: "application/json" }, redirect: "error", body: new URLSearchParams([["token", mark], ...fields]), ...more,
@@ -70,7 +71,8 @@
 
   // ---- A page on which somebody writes
   function Composer(form) {
-    const { request, version, editor, at: time, later } = form.elements;
+    const { request, version, editor, at: time, later, audience } = form.elements;
+    const people = () => [...form.querySelectorAll(".to-people [name=to]")];
     const [line, list, rich] = [form.querySelector(".draft-line"), form.querySelector("#attached"), form.querySelector(".rich-text")];
     let [timer, since, saving, holding, stop] = [null, null, null, null, null];
     let [isUnsaved, isReady, isGone] = [false, false, false]; // what reached nobody; a form that may go; one that has gone
@@ -80,9 +82,10 @@
         id: row.querySelector("[name=file]").value, caption: row.querySelector("[name=caption]").value, name: row.querySelector(".name").textContent,
         kind: row.matches(".video") ? "video" : "image",
       })).filter(({ id }) => id); // what has not come yet has no id
-      return { html: rich.bothy.html(), attached, time: later.checked ? time.value : "" };
+      const to = audience.value === "people" ? people().filter(({ checked }) => checked).map(({ value }) => value) : [];
+      return { html: rich.bothy.html(), attached, time: later.checked ? time.value : "", audience: audience.value, to };
     }
-    const spelled = ({ html, attached, time }) => JSON.stringify([html, attached.map(({ id, caption }) => [id, caption]), time ?? ""]);
+    const spelled = ({ html, attached, time, audience, to }) => JSON.stringify([html, attached.map(({ id, caption }) => [id, caption]), time ?? "", audience, to ?? []]);
     const isNothing = ({ html, attached }) => !html && !attached.length && version.value === "0";
     const entry = (now) => ({ ...now, id: request.value, version: version.value, editor: editor.value });
     const tell = (words) => { if (line.textContent !== words) line.textContent = words; };
@@ -120,11 +123,18 @@
       tell(outcome.words ?? "");
       if (spelled(look()) !== saved) touch();
     }
+    // Whom it was to.
+    function address(one) {
+      audience.value = one.audience;
+      for (const box of people()) box.checked = one.to?.includes(box.value) ?? false;
+      form.querySelector(".to-people").dispatchEvent(new Event("change"));
+    }
     // What was kept here comes back.
     function restore(one) {
       [request.value, version.value, editor.value, saved] = [one.id, one.version, one.editor, null];
       rich.bothy.fill(bothyEncode.pasted(one.html));
       [time.value, later.checked] = [one.time ?? "", !!one.time];
+      if (one.audience) address(one);
       form.bothyRows.replace(one.attached.map((row) => ({ ...row, kind: row.kind === "video" ? "video" : "image" })));
       tell(form.dataset.back);
       touch();

@@ -34,6 +34,10 @@ struct CreatePostRoutes: Sendable {
     /// Posts what was written, or saves it as a draft.
     @Sendable private func submit(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let holder = await holder(visit, form)
+        let chosen = form.all("to").compactMap { Int64($0) }
+        if let kind = form["audience"].map({ PostAudience.Kind(rawValue: $0) ?? .people }) {
+            await holder.choose(kind, chosen)
+        }
         await holder.recall()
         await holder.choose(time: form.time)
         let attached = form.attached
@@ -41,9 +45,7 @@ struct CreatePostRoutes: Sendable {
         let isDraft = form["act"] == "draft"
         // A script that saves needs nobody to choose from.
         if isDraft, visit.wantsData { return try await save(holder, visit, form) }
-        let kind = form["audience"].map { PostAudience.Kind(rawValue: $0) ?? .people } ?? .everyone
-        let chosen = form.all("to").compactMap { Int64($0) }
-        await holder.open(to: kind, chosen, of: visit.person.people)
+        await holder.open(of: visit.person.people)
         if isDraft { return try await save(holder, visit, form) }
         // Whoever looks for somebody posts nothing yet, whatever button Enter has pressed.
         let typed = (form["who"] ?? "").trimmingCharacters(in: .whitespaces)

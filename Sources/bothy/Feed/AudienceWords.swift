@@ -11,6 +11,15 @@ enum AudienceWords {
         }
     }
 
+    /// The same of what waits.
+    ///
+    /// - Parameter names: of people who are known here.
+    static func mark(_ audience: NewPostAudience?, names: [Int64: String]) -> String? {
+        guard let audience else { return nil }
+        let people = (audience.people ?? []).map { AuthorPreview(id: $0, name: names[$0] ?? "number \($0)") }
+        return mark(PostAudience(kind: audience.kind, people: people))
+    }
+
     /// A sentence.
     static func told(_ audience: PostAudience, author: String) -> String {
         switch audience.kind {

@@ -8,14 +8,18 @@ struct FeedEditCommand: AsyncParsableCommand {
         commandName: "edit", abstract: "Give a post of yours, or what waits to be posted, another text.",
         discussion: """
             What was refused is sent again with its new text. A post that is there needs a connection, keeps its pictures, and says \
-            that it was edited. The text is Markdown, as in “bothy feed post”.
+            that it was edited. The text is Markdown, as in “bothy feed post”. “--detach” posts what waits for pictures or \
+            videos without those that have not reached the server; they stay among your files.
             """)
 
     @Argument(help: "A number, as “bothy feed outbox” shows it, or a post by its digits as “bothy feed” shows them.")
     var post: String
 
     @Argument(help: "The text; “-” reads it from standard input.")
-    var text: [String]
+    var text: [String] = []
+
+    @Flag(help: "Post what waits without the pictures and videos that have not reached the server.")
+    var detach = false
 
     @OptionGroup var output: OutputOptions
 
@@ -30,15 +34,26 @@ struct FeedEditCommand: AsyncParsableCommand {
         var version: Int
     }
 
+    func validate() throws {
+        guard detach || !text.isEmpty else { throw ValidationError("Give the text, or “--detach”.") }
+    }
+
+    /// Numbers of the outbox are short, and the digits that name a post are not.
+    private var number: Int64? { post.count < PostWords.digitsShown ? Int64(post) : nil }
+
     func run() async throws {
         try await Home.using { home in
-            let written = try PostTyped.text(text)
-            guard !written.isEmpty else { throw Complaint.usage("There is nothing to post.") }
-            // Numbers of the outbox are short, and the digits that name a post are not.
-            guard post.count < PostWords.digitsShown, let number = Int64(post) else {
+            let written = text.isEmpty ? nil : try PostTyped.text(text)
+            if let written, written.isEmpty { throw Complaint.usage("There is nothing to post.") }
+            guard let number else {
+                guard let written, !detach else {
+                    throw Complaint.usage(
+                        "Only what waits goes without its pictures.", remedy: "“bothy feed outbox” lists it.")
+                }
                 return try await edit(written, home)
             }
-            try await home.posts.rewrite(number, content: written.html)
+            if let written { try await home.posts.rewrite(number, content: written.html) }
+            if detach { try await home.postFiles.detach(number) }
             let left = try await home.feed.operation(number)
             if let failure = left?.lastError, left?.state == .parked { throw Complaint(failure) }
             if left == nil || left?.state == .acknowledged {

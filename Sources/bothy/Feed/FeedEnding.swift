@@ -23,6 +23,9 @@ struct FeedEnding {
         if isSeenTo { await HomeAgent.look() }
         let what = pending.count == 1 ? "This" : "These \(pending.count)"
         let later = isSeenTo ? "" : ", with the next “bothy feed”; “bothy agent --background” lets it go by itself"
+        if let files = try await home.feed.waiting().first(where: { $0.id == first.id })?.files {
+            output.note("The post waits for \(PostWords.files(files)).")
+        }
         let failure = try await standing(of: first, isSeenTo: isSeenTo, home)
         if let failure, first.nextAttemptAt == nil {
             output.note("\(failure.words) \(failure.remedy) What you did waits on this device until then.")
@@ -38,6 +41,12 @@ struct FeedEnding {
     private func standing(
         of operation: FeedOperation, isSeenTo: Bool, _ home: DeviceHome
     ) async throws -> ClientFailure? {
+        if let waiting = try await home.feed.waiting().first(where: { $0.id == operation.id })?.files {
+            if let failure = waiting.failure { return failure }
+            if let hold = try await home.conditions.hold(on: .byItself) {
+                return ClientFailure(.transferPaused, hold.words, remedy: hold.remedy)
+            }
+        }
         guard !isSeenTo else { return operation.lastError }
         if case .held(let failure) = try await home.replica.push(only: .feed, lane: .feed) {
             return failure.code == .offline ? nil : failure

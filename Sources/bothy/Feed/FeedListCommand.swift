@@ -39,7 +39,7 @@ struct FeedListCommand: AsyncParsableCommand {
                 page = try await home.posts.feed(after: after, limit: limit)
             }
             if output.json { return try output.print(await FeedDocument(page, home)) }
-            show(page)
+            show(page, names: try await FeedOutbox.names(in: home))
         }
     }
 
@@ -49,15 +49,13 @@ struct FeedListCommand: AsyncParsableCommand {
         return "Nothing here yet. “bothy feed people” lists who is here; “bothy feed post TEXT” posts something."
     }
 
-    private func show(_ page: FeedPage) {
-        for post in page.waiting { output.print(PostWords.waiting(post)) }
+    private func show(_ page: FeedPage, names: [Int64: String]) {
+        for post in page.waiting { output.print(PostWords.waiting(post, names: names)) }
         for post in page.posts {
             output.print(PostWords.preview(post))
             if let place = page.gaps[post.postId] { output.print(PostWords.missing(after: place)) }
         }
-        if let failure = page.unreached {
-            output.note("\(failure.words) These are the posts that this device has fetched before.")
-        }
+        output.note(unreached: page.unreached)
         if page.posts.isEmpty, page.waiting.isEmpty {
             output.note(emptiness)
         }
@@ -67,6 +65,11 @@ struct FeedListCommand: AsyncParsableCommand {
 extension OutputOptions {
     /// Lines that were asked for, however quiet it is.
     func print(_ lines: [String]) { for line in lines { print(line: line) } }
+
+    /// Says that what is shown is what was known here before, where it is.
+    func note(unreached failure: ClientFailure?) {
+        if let failure { note("\(failure.words) This is what this device has fetched before.") }
+    }
 
     /// The same, or a document.
     func list(_ lines: [String], _ document: some Encodable) throws {

@@ -12,7 +12,8 @@ struct FeedOutboxCommand: AsyncParsableCommand {
     func run() async throws {
         try await Home.looking { home in
             let waiting = try await FeedOutbox.waiting(in: home)
-            for post in waiting { try output.list(PostWords.waiting(post), WaitingPostDocument(post)) }
+            let names = try await FeedOutbox.names(in: home)
+            for post in waiting { try output.list(PostWords.waiting(post, names: names), WaitingPostDocument(post)) }
             if waiting.isEmpty { output.note("No post waits.") }
         }
     }
@@ -57,17 +58,23 @@ struct FeedDiscardCommand: AsyncParsableCommand {
         try await Home.using { home in
             for post in try await FeedOutbox.chosen(numbers, in: home) {
                 try await home.posts.discard(post.id)
-                try output.tell("\(post.id) is discarded.", WaitingPostDocument(post))
+                let files = post.files == nil ? "" : " What it was to show still goes into “/\(AttachArgument.folder)”."
+                try output.tell("\(post.id) is discarded.\(files)", WaitingPostDocument(post))
             }
         }
     }
 }
 
 /// The posts that wait on this device, as commands name them.
-private enum FeedOutbox {
+enum FeedOutbox {
+    /// What people are called, of those who are known here.
+    static func names(in home: DeviceHome) async throws -> [Int64: String] {
+        Dictionary(try await home.feed.people().map { ($0.id, $0.name) }) { first, _ in first }
+    }
+
     /// What is posted and has not come into the feed here yet waits for nothing.
     static func waiting(in home: DeviceHome) async throws -> [WaitingPost] {
-        try await home.feed.operations().filter { $0.state != .acknowledged }.compactMap(\.waitingPost)
+        try await home.feed.waiting()
     }
 
     /// - Throws: `notThere` for a number that no waiting post has.

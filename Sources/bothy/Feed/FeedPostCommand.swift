@@ -11,19 +11,31 @@ struct FeedPostCommand: AsyncParsableCommand {
         discussion: """
             The text is Markdown: **bold**, *italics*, # headings, - lists, > quotes, links. Without a connection the post \
             waits in the outbox, and is sent once there is one.
+
+            What is attached is a picture or video of this machine, or one that is on the server already. A path that begins \
+            with “/” and names a file on the server is that file; every other path is one of this machine, so that “./” before it \
+            always means this machine. Files of this machine are copied at once and go into the folder “/Posts” on the \
+            server; the post waits until they are there. The very same file is not sent twice, and another one of its name gets \
+            a number.
             """)
 
     @Argument(help: "The text; “-” reads it from standard input.")
     var text: [String] = []
 
     @Option(
-        name: .shortAndLong, help: "A picture or video on the server to post with it. May be given more than once.",
-        completion: RemoteNames.completion)
+        name: .shortAndLong,
+        help: "A picture or video to post with it, of this machine or on the server. May be given more than once.",
+        completion: .file())
     var attach: [String] = []
 
     @Option(
+        name: [.long, .customLong("alt")],
+        help: "What a picture shows, for who cannot see it. Given as often as “--attach”, in the same order.")
+    var caption: [String] = []
+
+    @Option(
         help:
-            "Who may read it: everyone, followers, or a person as “bothy feed people” shows her. May be given for several people."
+            "Who may read it: everyone, followers, or a person as “bothy feed people” shows her. May be given for several people. Without it, a draft is to whom it says."
     )
     var to: [String] = []
 
@@ -40,6 +52,19 @@ struct FeedPostCommand: AsyncParsableCommand {
         var posted: Bool
         /// When the server posts it; absent for what is posted at once.
         var publishAt: Timestamp?
+        /// What is attached, in the order in which it was given; absent for nothing.
+        var attached: [Attached]?
+    }
+
+    private struct Attached: Encodable {
+        /// As it was typed.
+        var path: String
+        var isOnServer: Bool
+
+        init(_ argument: AttachArgument, _ found: PostFile) {
+            path = argument.typed
+            isOnServer = if case .there = found { true } else { false }
+        }
     }
 
     func validate() throws {
@@ -50,32 +75,67 @@ struct FeedPostCommand: AsyncParsableCommand {
         guard attach.count <= FeedLimits.maximumAttachments else {
             throw ValidationError("A post has at most \(FeedLimits.maximumAttachments) pictures and videos.")
         }
+        guard caption.isEmpty || caption.count == attach.count else {
+            throw ValidationError("Give a “--caption” for each “--attach”, in the same order; “” for none.")
+        }
+        guard caption.allSatisfy({ $0.unicodeScalars.count <= FeedLimits.maximumCaption }) else {
+            throw ValidationError("A caption has at most \(FeedLimits.maximumCaption) characters.")
+        }
     }
 
     func run() async throws {
         try await Home.using { home in
-            let time = try at.map { try ScheduleArgument($0, now: SystemTime.now()).time }
-            var request = if let draft { try await posting(draft, home) } else { try await written(home) }
-            request.audience = try await AudienceArgument.find(to, in: home)
-            request.publishAt = time
-            let isThere = try await home.posts.publish(request)
+            let now = SystemTime.now()
+            let asked = try at.map { try ScheduleArgument($0, now: now).time }
+            var request = if let draft { try await posting(draft, home) } else { try written() }
+            if !to.isEmpty { request.audience = try await AudienceArgument.find(to, in: home) }
+            if request.audience?.kind == .people, request.audience?.people?.isEmpty ?? true { throw Self.toNobody }
+            request.publishAt = asked ?? request.publishAt.flatMap { $0 > now ? $0 : nil }
+            let files = try await attachments(home)
+            let isThere = try await publish(request, files.map(\.found), home)
+            let time = request.publishAt
             let done = time.map { "Your post comes out on \(MomentText.text($0))." } ?? "Posted."
-            if isThere { return try output.tell(done, Document(posted: time == nil, publishAt: time)) }
-            try await FeedEnding(output: output).tell(home, done: done, Document(posted: false, publishAt: time))
+            var document = Document(posted: isThere && time == nil, publishAt: time)
+            if !files.isEmpty { document.attached = files.map { Attached($0.argument, $0.found) } }
+            if isThere { return try output.tell(done, document) }
+            try await FeedEnding(output: output).tell(home, done: done, document)
         }
     }
 
-    private func written(_ home: DeviceHome) async throws -> NewPostRequest {
+    private func publish(_ request: NewPostRequest, _ files: [PostFile], _ home: DeviceHome) async throws -> Bool {
+        var (request, there) = (request, [NewAttachment]())
+        for file in files {
+            guard case .there(let attachment) = file else {
+                return try await home.postFiles.publish(request, with: files, in: AttachArgument.folder)
+            }
+            there.append(attachment)
+        }
+        if !there.isEmpty { request.attachments = there }
+        return try await home.posts.publish(request)
+    }
+
+    private func written() throws -> NewPostRequest {
         let written = try PostTyped.text(text)
         guard !written.isEmpty || !attach.isEmpty else {
             throw Complaint.usage("There is nothing to post.", remedy: "Write a few words, or attach a picture.")
         }
-        var attachments = [NewAttachment]()
-        for path in attach {
-            attachments.append(try AttachableFile(try await home.files.file(at: RemoteArgument(path).path)).attachment)
+        return NewPostRequest(requestId: nil, content: written.html)
+    }
+
+    private func attachments(_ home: DeviceHome) async throws -> [(argument: AttachArgument, found: PostFile)] {
+        var files = [(argument: AttachArgument, found: PostFile)]()
+        for (place, typed) in attach.enumerated() {
+            let words = caption.isEmpty ? "" : caption[place]
+            let argument = AttachArgument(typed: typed, caption: words.isEmpty ? nil : words)
+            files.append((argument, try await argument.find(in: home)))
         }
-        return NewPostRequest(
-            requestId: nil, content: written.html, attachments: attachments.isEmpty ? nil : attachments)
+        for file in files { output.note(file.argument.told(file.found)) }
+        return files
+    }
+
+    /// To nobody is not to everyone.
+    private static var toNobody: Complaint {
+        .usage("This draft is to people, and names nobody.", remedy: "Say to whom: “--to PERSON”, or “--to everyone”.")
     }
 
     /// The post that a draft becomes: its id is the request's, so that it is posted once, wherever it is posted from.
@@ -91,6 +151,8 @@ struct FeedPostCommand: AsyncParsableCommand {
         }
         return NewPostRequest(
             requestId: String(draft.draftId), content: draft.content,
-            attachments: attachments.isEmpty ? nil : attachments, draftId: draft.draftId, draftVersion: draft.version)
+            attachments: attachments.isEmpty ? nil : attachments, draftId: draft.draftId, draftVersion: draft.version,
+            audience: draft.audience.map { NewPostAudience(kind: $0.kind, people: $0.people?.map(\.id)) },
+            publishAt: draft.publishAt)
     }
 }

@@ -18,10 +18,11 @@ struct FeedScheduledListCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Home.using { home in
-            let posts = try await home.scheduledPosts.all()
-            for post in posts { try output.list(PostWords.scheduled(post), ScheduledPostDocument(post)) }
-            if posts.isEmpty { output.note("No post waits for its time.") }
+        try await Home.looking { home in
+            let known = try await home.scheduledPosts.all()
+            for post in known.value { try output.list(PostWords.scheduled(post), ScheduledPostDocument(post)) }
+            output.note(unreached: known.unreached)
+            if known.value.isEmpty { output.note("No post waits for its time.") }
         }
     }
 }
@@ -34,8 +35,8 @@ struct FeedScheduledMoveCommand: AsyncParsableCommand {
     @Argument(help: "A number, as “bothy feed scheduled” shows it.")
     var number: Int64
 
-    @Argument(help: "When to post it: \(ScheduleArgument.examples).")
-    var time: String
+    @Argument(help: "When to post it: \(ScheduleArgument.examples), in your own time zone; or “now”.")
+    var time: [String]
 
     @OptionGroup var output: OutputOptions
 
@@ -48,9 +49,10 @@ struct FeedScheduledMoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Home.using { home in
-            let now = SystemTime.now()
-            let isNow = time == "now"
-            let at = isNow ? now : try ScheduleArgument(time, now: now).time
+            let (now, typed) = (SystemTime.now(), time.joined(separator: " "))
+            let isNow = typed == "now"
+            let at =
+                isNow ? now : try ScheduleArgument(typed, now: now, atOnce: "“now” in its place posts it at once.").time
             try await home.scheduledPosts.move(number, to: at)
             try output.tell(
                 isNow ? "Posted." : "It comes out on \(MomentText.text(at)).",

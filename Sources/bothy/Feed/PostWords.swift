@@ -24,16 +24,26 @@ enum PostWords {
         ["Posts are missing here: with a connection, “bothy feed list --after \(place)” fetches them.", ""]
     }
 
-    static func waiting(_ post: WaitingPost) -> [String] {
+    /// - Parameter names: of people who are known here.
+    static func waiting(_ post: WaitingPost, names: [Int64: String] = [:]) -> [String] {
         let time = post.publishAt.map { " on \(MomentText.text($0))" } ?? ""
-        let standing = post.refusal.map { "not posted: \($0.words)" } ?? "waits to be posted\(time)"
+        let waits = post.files.map { "waits for \(files($0)), to be posted\(time)" } ?? "waits to be posted\(time)"
+        let standing = post.refusal.map { "not posted: \($0.words)" } ?? waits
         let kind = post.comment.map { "comment on \(digits($0.post)) · " } ?? ""
         let told = kind + (post.isPosted ? "posted" : "\(standing) (number \(post.id))")
-        return ["You · \(MomentText.text(post.writtenAt)) · \(told)"]
+        let audience = AudienceWords.mark(post.audience, names: names).map { " · \($0)" } ?? ""
+        return ["You · \(MomentText.text(post.writtenAt)) · \(told)\(audience)"]
             + lines(PostText(html: post.content))
             + facts(
                 likes: 0, liked: false, shares: 0, comments: 0, bookmarked: false, attachments: post.attachmentCount)
             + [""]
+    }
+
+    /// «2 pictures or videos (41 MB)», with what stands in their way.
+    static func files(_ waiting: WaitingFiles) -> String {
+        let count = counted(waiting.count, "picture or video", "pictures or videos")
+        let reason = waiting.failure.map { ": \($0.words)" } ?? ""
+        return "\(count) (\(ByteText.text(waiting.bytes)))\(reason)"
     }
 
     static func scheduled(_ post: ScheduledPost) -> [String] {
@@ -107,7 +117,8 @@ enum PostWords {
         return facts.isEmpty ? [] : ["  " + facts.joined(separator: " · ")]
     }
 
-    private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    /// «1 post», «2 posts».
+    static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
         count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
     }
 

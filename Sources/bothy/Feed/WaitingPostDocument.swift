@@ -6,6 +6,12 @@ struct WaitingPostDocument: Encodable {
     private var number: Int64
     private var content: String
     private var attachmentCount: Int
+    /// Of these, those that have not reached the server; absent where all have.
+    private var attachmentsToSend: Int?
+    /// Bytes of those.
+    private var bytesToSend: Int64?
+    /// Absent for everyone, and for a comment.
+    private var audience: NewPostAudience?
     private var writtenAt: Timestamp
     /// When it shall come out; absent for at once.
     private var publishAt: Timestamp?
@@ -18,6 +24,9 @@ struct WaitingPostDocument: Encodable {
         number = post.id
         content = post.content
         attachmentCount = post.attachmentCount
+        attachmentsToSend = post.files?.count
+        bytesToSend = post.files?.bytes
+        audience = post.audience
         writtenAt = post.writtenAt
         publishAt = post.publishAt
         refusal = post.refusal?.words

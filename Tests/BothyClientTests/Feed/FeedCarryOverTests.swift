@@ -48,7 +48,7 @@ import Testing
         #expect(operations[3].subjectId == 11)
         #expect(operations.map(\.state) == [.queued, .queued, .parked, .queued, .queued])
         #expect(operations[2].lastError?.code == .refused && operations[2].createdAt == Timestamp(milliseconds: 1000))
-        #expect(operations.compactMap(\.waitingPost).map(\.content) == ["<p>a</p>", "<p>d</p>"])
+        #expect(try await feed.store.waiting().map(\.content) == ["<p>a</p>", "<p>d</p>"])
         // Once more, as after a crash before the old table went.
         try await carryOver()
         #expect(try await feed.store.operations().count == 5)

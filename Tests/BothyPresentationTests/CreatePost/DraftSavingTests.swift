@@ -94,6 +94,36 @@ import Testing
         #expect(request.publishAt == Timestamp(seconds: 9), "its time stays to the second")
     }
 
+    /// A draft for Ben was to everyone once it was opened again.
+    @Test func whomADraftIsToGoesOnAsItWas() async throws {
+        let toBen = PostAudience(kind: .people, people: [AuthorPreview(id: 8, name: "Ben")])
+        drafts.put(
+            Draft(draftId: 5, version: 1, content: "<p>a</p>", audience: toBen, updatedAt: Timestamp(seconds: 0)))
+        let opened = holder()
+        try await opened.open(draft: 5)
+        await opened.save(.html("<p>b</p>"))
+        #expect(drafts.asked.last?.audience == NewPostAudience(kind: .people, people: [8]))
+        // A form that says nothing of it leaves it; one that does is heard.
+        let silent = holder(opened.state.mark)
+        await silent.recall()
+        await silent.save(.html("<p>c</p>"))
+        #expect(drafts.drafts[5]?.audience?.people?.map(\.id) == [8])
+        let another = holder(silent.state.mark)
+        another.choose(.followers)
+        await another.recall()
+        await another.save(.html("<p>d</p>"))
+        #expect(drafts.drafts[5]?.audience?.kind == .followers)
+    }
+
+    @Test func whatIsToPeopleAndNamesNobodyIsSavedAndNotPosted() async {
+        let holder = holder(DraftMark(requestId: "5", editor: "e"))
+        holder.choose(.people)
+        await holder.save(.markdown("a"))
+        #expect(drafts.asked.last?.audience == NewPostAudience(kind: .people, people: []))
+        await holder.publish(.markdown("a"))
+        #expect(!holder.state.isPublished && holder.state.notice?.text == Words.english[.audienceNobody])
+    }
+
     @Test(
         arguments: [
             ("5", 5), ("9007199254740991", 9_007_199_254_740_991), ("9007199254740992", nil), ("0", nil), ("05", nil),

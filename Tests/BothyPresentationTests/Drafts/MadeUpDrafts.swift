@@ -25,18 +25,20 @@ final class MadeUpDrafts: DraftsRepository {
     }
     func fail(with failure: ClientFailure?) { state.withLock { $0.failure = failure } }
 
-    func all() async throws -> [DraftPreview] {
-        try state.withLock { state in
-            if let failure = state.failure { throw failure }
-            return state.drafts.values.sorted { $0.updatedAt > $1.updatedAt }.map { draft in
-                DraftPreview(
-                    draftId: draft.draftId, version: draft.version, contentSummary: draft.content, isCut: false,
-                    attachmentCount: draft.attachments.count, updatedAt: draft.updatedAt, copiedFrom: draft.copiedFrom)
-            }
-        }
+    func all() async throws -> Known<[DraftPreview]> {
+        Known(
+            try state.withLock { state in
+                if let failure = state.failure { throw failure }
+                return state.drafts.values.sorted { $0.updatedAt > $1.updatedAt }.map { draft in
+                    DraftPreview(
+                        draftId: draft.draftId, version: draft.version, contentSummary: draft.content, isCut: false,
+                        attachmentCount: draft.attachments.count, updatedAt: draft.updatedAt,
+                        copiedFrom: draft.copiedFrom)
+                }
+            })
     }
 
-    func count() async throws -> Int { try await all().count }
+    func count() async throws -> Int { try await all().value.count }
 
     func draft(_ id: Int64) async throws -> Draft {
         try state.withLock { state in
@@ -55,7 +57,11 @@ final class MadeUpDrafts: DraftsRepository {
             let isOther = known.map { $0.version != request.baseVersion ?? 0 } ?? false
             let draft = Draft(
                 draftId: isOther ? 1000 + id : id, version: isOther ? 1 : (known?.version ?? 0) + 1,
-                content: request.content, updatedAt: Timestamp(seconds: 0), copiedFrom: isOther ? id : nil)
+                content: request.content,
+                audience: request.audience.map { asked in
+                    PostAudience(
+                        kind: asked.kind, people: asked.people?.map { AuthorPreview(id: $0, name: "number \($0)") })
+                } ?? known?.audience, updatedAt: Timestamp(seconds: 0), copiedFrom: isOther ? id : nil)
             state.drafts[draft.draftId] = draft
             return draft
         }

@@ -9,16 +9,35 @@ package struct FeedDomain: JournalDomain {
     /// - Parameter perform: does at the server what was done here; the same operation may be asked for again.
     package init(perform: @escaping @Sendable (FeedOperation) async throws -> FeedAnswer) { self.perform = perform }
 
+    /// A post learns where the server has the files that it waited for.
+    package func leaving(_ operation: any DomainOperation, in db: Database) throws -> any DomainOperation {
+        var operation: FeedOperation = try own(operation)
+        guard !operation.files.isEmpty else { return operation }
+        operation.action = try operation.action.showing { try PostedContent.address(of: $0, in: db) }
+        try FeedOperationTable.save(operation.action, of: operation.id, in: db)
+        return operation
+    }
+
     package func send(_ company: [any DomainOperation]) async -> [Result<any DomainAnswer, any Error>] {
         var answers = [Result<any DomainAnswer, any Error>]()
         for operation in company {
             do {
-                answers.append(.success(try await perform(try own(operation))))
+                let operation: FeedOperation = try own(operation)
+                guard operation.action.filesUnderWay.isEmpty else { throw Self.fileIsGone(operation) }
+                answers.append(.success(try await perform(operation)))
             } catch {
                 answers.append(.failure(error))
             }
         }
         return answers
+    }
+
+    /// Nothing of it has left this device.
+    private static func fileIsGone(_ operation: FeedOperation) -> ClientFailure {
+        ClientFailure(
+            .refused, "A picture or video of it is not on the server: it was given up, deleted or changed meanwhile.",
+            remedy: "Post it without: “bothy feed edit \(operation.id) --detach”. Or discard it, and write it anew."
+        ).with { $0.isUnconnected = true }
     }
 
     /// It is true of what is kept in the same moment in which it is no more waited for. A post stays until a page of the feed has come

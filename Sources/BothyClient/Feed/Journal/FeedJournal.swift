@@ -5,15 +5,13 @@ struct FeedJournal: Sendable {
     let store: FeedStore
     let account: AccountRepository
     let replica: ReplicaEngine
+    let conditions: WorkConditions
     let environment: ClientEnvironment
 
     /// - Parameter requestId: nil for a new one.
     /// - Throws: what the server says to it at once.
     func perform(_ deed: FeedDeed, requestId: String? = nil) async throws -> FeedOperation {
-        // What nobody did is sent into nobody's account.
-        guard try account.signedIn() != nil else {
-            throw ClientFailure(.signInNeeded, "Nobody is signed in on this device.")
-        }
+        try checkSignIn()
         let id = requestId ?? OrderedId.new(at: environment.clock.now())
         let operation = try await store.record(deed, requestId: id)
         try await send()
@@ -21,12 +19,26 @@ struct FeedJournal: Sendable {
         return operation
     }
 
-    /// What holds words of a person's. Whoever has just written it hears why it is refused, and has the text still: nothing of
-    /// it waits then.
+    /// What nobody did is sent into nobody's account.
+    ///
+    /// - Throws: `signInNeeded`.
+    func checkSignIn() throws {
+        guard try account.signedIn() != nil else {
+            throw ClientFailure(.signInNeeded, "Nobody is signed in on this device.")
+        }
+    }
+
+    /// What holds words of a person's.
     ///
     /// - Returns: whether the server has it by now.
     func write(_ deed: FeedDeed, requestId: String?) async throws -> Bool {
-        let operation = try await perform(deed, requestId: requestId)
+        try await outcome(of: try await perform(deed, requestId: requestId))
+    }
+
+    /// Whoever has just written something hears why it is refused, and has the text still: nothing of it waits then.
+    ///
+    /// - Returns: whether the server has it by now.
+    func outcome(of operation: FeedOperation) async throws -> Bool {
         let left = try await store.operation(operation.id)
         guard left?.state == .parked, let failure = left?.lastError else { return Self.isDone(left) }
         try await store.remove(operation.id)
@@ -40,7 +52,12 @@ struct FeedJournal: Sendable {
 
     private static func isDone(_ left: FeedOperation?) -> Bool { left.map { $0.state == .acknowledged } ?? true }
 
-    /// Whoever looks after this home sends it, where another process does at the moment.
+    /// Whoever looks after this home sends it, where another process does at the moment. A post takes the files along that it waits for,
+    /// unless its owner holds back what goes on by itself.
     @discardableResult
-    func send() async throws -> ReplicaEngine.Push { try await replica.push(only: .feed, lane: .feed) }
+    func send() async throws -> ReplicaEngine.Push {
+        var isAlone = true
+        if try await store.waitsForFiles() { isAlone = try await conditions.hold(on: .byItself) != nil }
+        return try await replica.push(only: .feed, lane: .feed, isAlone: isAlone)
+    }
 }

@@ -23,6 +23,8 @@ package struct FeedOperation: DomainOperation, Equatable, Identifiable {
     package let subject: LUID
     /// The post that a comment is on; nil of what is about a post itself.
     package let post: LUID?
+    /// Files that it shows and that had not reached the server when it was written.
+    package let files: [LUID]
     /// The server's id of its subject; nil while the server does not have it.
     package var subjectId: Int64?
     /// The server's id of the post that it is about; nil for one that it makes.
@@ -37,14 +39,15 @@ package struct FeedOperation: DomainOperation, Equatable, Identifiable {
     package var updatedAt: Timestamp
 
     package init(
-        id: Int64, requestId: String, action: Action, subject: LUID, post: LUID? = nil, subjectId: Int64? = nil,
-        postId: Int64? = nil, state: JournalOperation.State = .queued, createdAt: Timestamp
+        id: Int64, requestId: String, action: Action, subject: LUID, post: LUID? = nil, files: [LUID] = [],
+        subjectId: Int64? = nil, postId: Int64? = nil, state: JournalOperation.State = .queued, createdAt: Timestamp
     ) {
         self.id = id
         self.requestId = requestId
         self.action = action
         self.subject = subject
         self.post = post
+        self.files = files
         self.subjectId = subjectId
         self.postId = postId
         self.state = state
@@ -78,7 +81,7 @@ package struct FeedOperation: DomainOperation, Equatable, Identifiable {
         return state == .parked && lastError.map { !$0.isWorthRetrying && $0.problem != nil } ?? false
     }
 
-    /// What is done with one post keeps its order, and what one person posts does.
+    /// What is done with one post keeps its order, and what one person posts does. A post waits for the files that it shows.
     package var facts: DomainFacts {
         var facts = DomainFacts(subject: subject, lane: .feed)
         facts.creates = holdsWords
@@ -89,6 +92,8 @@ package struct FeedOperation: DomainOperation, Equatable, Identifiable {
             facts.writes.insert(.thing(post))
             facts.needs.insert(post)
         }
+        facts.reads.formUnion(files.map(DomainFacts.Key.thing))
+        facts.needs.formUnion(files)
         return facts
     }
 

@@ -64,6 +64,12 @@ enum FeedOperationTable {
             id: id, in: db)
     }
 
+    /// It says something else, and is as far as it was.
+    static func save(_ action: FeedOperation.Action, of id: Int64, in db: Database) throws {
+        try db.execute(
+            sql: "UPDATE operations SET payload = ? WHERE id = ?", arguments: [try WireCoding.text(of: action), id])
+    }
+
     /// It is to be sent anew, with another text.
     static func rewrite(
         _ operation: FeedOperation, as action: FeedOperation.Action, requestId: String, now: Timestamp, in db: Database
@@ -89,7 +95,8 @@ enum FeedOperationTable {
         let action: FeedOperation.Action = try OperationTable.decoded(row[3])
         var operation = FeedOperation(
             id: row[0], requestId: row[1], action: action, subject: LUID(subject),
-            post: post, subjectId: subjectId,
+            post: post, files: try action.filesUnderWay.map { try LuidTable.resolved($0, in: db) },
+            subjectId: subjectId,
             postId: post == nil && action.isAboutPost
                 ? subjectId : try post.flatMap { try FeedLuids.number(of: $0, in: db) },
             state: JournalOperation.State(rawValue: row[6]) ?? .parked,

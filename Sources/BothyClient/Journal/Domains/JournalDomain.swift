@@ -13,6 +13,12 @@ package protocol JournalDomain: Sendable {
     /// Those of what is due that go to the server together.
     func together(_ leaving: [any DomainOperation]) -> [[any DomainOperation]]
 
+    /// It is about to be sent: what has become known of the things that it speaks of is written into it, so that it is sent the same
+    /// however often.
+    ///
+    /// - Returns: the operation as it is sent.
+    func leaving(_ operation: any DomainOperation, in db: Database) throws -> any DomainOperation
+
     /// Does them at the server, each under its own request id.
     ///
     /// - Returns: what came of each, in their order.
@@ -29,6 +35,8 @@ package protocol JournalDomain: Sendable {
 
 extension JournalDomain {
     package func together(_ leaving: [any DomainOperation]) -> [[any DomainOperation]] { leaving.map { [$0] } }
+
+    package func leaving(_ operation: any DomainOperation, in db: Database) throws -> any DomainOperation { operation }
 
     package func rollBack(_ operation: any DomainOperation, in db: Database) throws {
         try OperationTable.remove(operation.id, in: db)

@@ -1,0 +1,46 @@
+import BothyContract
+
+/// A picture or video of the account's own files, to be part of a post.
+public struct AttachableFile: Equatable, Sendable {
+    public var name: String
+    public var attachment: NewAttachment
+
+    public init(name: String, attachment: NewAttachment) {
+        self.name = name
+        self.attachment = attachment
+    }
+
+    /// - Throws: `refused` for what is no picture and no video, or whose content the server does not have yet.
+    init(name: String, mimeType: String, revisionId: String?) throws(ClientFailure) {
+        let type = try Self.type(of: name, mimeType: mimeType)
+        guard let revisionId else {
+            throw ClientFailure(
+                .refused, "“\(name)” has not reached the server yet.", remedy: "Post it once it has.")
+        }
+        self.init(
+            name: name,
+            attachment: NewAttachment(type: type, contentUrl: Self.address(ofRevision: revisionId)))
+    }
+
+    /// - Throws: `refused` for what is no picture and no video.
+    static func type(of name: String, mimeType: String) throws(ClientFailure) -> AttachmentType {
+        guard let type = AttachmentType(mimeType: mimeType) else {
+            throw ClientFailure(
+                .refused, "“\(name)” is no picture and no video.", remedy: "Choose a picture or a video.")
+        }
+        return type
+    }
+
+    /// Where the server has the content of a revision.
+    static func address(ofRevision id: String) -> String { WireRequest.path(["v1", "content", id]) }
+
+    /// A file as the server tells of it, or one that waits here to be sent: what it is attached to waits with it.
+    public init(_ file: File) throws(ClientFailure) {
+        if file.isOnlyHere, !file.isFolder {
+            let type = try Self.type(of: file.name, mimeType: file.mimeType)
+            self.init(name: file.name, attachment: NewAttachment(type: type, contentUrl: file.id))
+            return
+        }
+        try self.init(name: file.name, mimeType: file.mimeType, revisionId: file.headRevisionId)
+    }
+}

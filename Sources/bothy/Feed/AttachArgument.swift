@@ -1,0 +1,66 @@
+import BothyClient
+import BothyContract
+import BothyPresentation
+
+/// A picture or video of a post, as somebody types it: a path on the server where it begins with “/” and a file is there, else a path
+/// on this machine.
+struct AttachArgument: Sendable {
+    /// The folder of the drive that files of this machine go into.
+    static var folder: String { Words.english[.postsFolder] }
+
+    var typed: String
+    var caption: String?
+
+    func find(in home: DeviceHome) async throws -> PostFile {
+        if typed.hasPrefix("/"), let there = try await onServer(home) {
+            var attachment = try AttachableFile(there).attachment
+            attachment.caption = caption
+            return .there(attachment)
+        }
+        switch try LocalItem.at(typed) {
+        case .nothing: throw nowhere
+        case .folder:
+            throw Complaint(
+                .isAFolder, "“\(typed)” is a folder, and a post shows pictures and videos.",
+                remedy: "Give each of them with an “--attach” of its own.", status: .notThereOrInConflict)
+        case .other:
+            throw Complaint(
+                .localUnreadable, "“\(typed)” is neither a file nor a folder.", remedy: "Choose a picture or a video.",
+                status: .notThereOrInConflict)
+        case .file:
+            return .here(
+                try PostFile.Local(
+                    path: PutPlanner.absolute(typed), name: LocalName.of(typed) ?? typed, caption: caption))
+        }
+    }
+
+    /// - Returns: nil where no file has that path on the server, as far as that can be told.
+    private func onServer(_ home: DeviceHome) async throws -> File? {
+        do {
+            let file = try await home.files.file(at: try RemoteArgument(typed).path)
+            return file.isFolder ? nil : file
+        } catch let failure as ClientFailure where [.notFound, .notAFolder].contains(failure.code) {
+            return nil
+        } catch is Complaint {
+            // No path on a server looks like that.
+            return nil
+        }
+    }
+
+    private var nowhere: Complaint {
+        let isAnywhere = typed.hasPrefix("/")
+        return Complaint(
+            .notThere,
+            "“\(typed)” is not \(isAnywhere ? "on the server, and not on this machine" : "on this machine").",
+            remedy: isAnywhere ? "Check the path." : "A path on the server begins with “/”.",
+            status: .notThereOrInConflict)
+    }
+
+    /// Where it was taken from, for whoever typed it.
+    func told(_ found: PostFile) -> String {
+        switch found {
+        case .there: "“\(typed)” is taken from the server."
+        case .here: "“\(typed)” of this machine goes into “/\(Self.folder)” on the server."
+        }
+    }
+}
