@@ -141,6 +141,8 @@ package struct Posts: Sendable {
         package var postId: Int64
         /// Nil for a post.
         package var isScheduled: Bool?
+        /// Nil for what no draft became.
+        var isOfDraft: Bool?
 
         /// Where it is.
         package var path: String { (isScheduled == true ? "/v1/posts/scheduled/" : "/v1/posts/") + String(postId) }
@@ -190,7 +192,8 @@ package struct Posts: Sendable {
             if let time = try post.time(after: stamp.now) {
                 try scheduled.insert(
                     post, to: audience, at: time, as: new.post, new.attachments, requestId: identity.requestId)
-                return Mutation(answer: Made(postId: new.post, isScheduled: true), cursor: head)
+                return Mutation(
+                    answer: Made(postId: new.post, isScheduled: true, isOfDraft: draft.map { _ in true }), cursor: head)
             }
             try posts.insert(
                 post.text, post.attachments, to: audience, new, by: caller.userId, requestId: identity.requestId,

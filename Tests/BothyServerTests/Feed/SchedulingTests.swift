@@ -57,6 +57,34 @@ import Testing
         }
     }
 
+    /// A draft that was scheduled and deleted then was told to be scheduled still.
+    @Test func aDraftWhoseScheduledPostWasDeletedIsPostedAgain() async throws {
+        try await AccountServer.with { server in
+            let (ann, posts) = (try await server.register(), server.services.posts)
+            func post(in seconds: Int64?, draft: Int64?) async throws -> Posts.Made {
+                let request = NewPostRequest(
+                    requestId: draft == nil ? "r" : nil, content: "<p>a</p>", draftId: draft,
+                    publishAt: seconds.map { server.clock.now().adding(seconds: $0) })
+                return try await posts.create(request, identity: try RequestIdentity(of: request), for: ann.caller)
+                    .answer
+            }
+            let first = try await post(in: 60, draft: 7)
+            #expect(try await post(in: 60, draft: 7).postId == first.postId, "once")
+            try await posts.deleteScheduled(first.postId, for: ann.caller)
+            let second = try await post(in: 60, draft: 7)
+            #expect(second.isScheduled == true && second.postId != first.postId)
+            try await posts.deleteScheduled(second.postId, for: ann.caller)
+            #expect(try await post(in: nil, draft: 7).isScheduled == nil)
+            #expect(try await posted(server, by: ann) == ["<p>a</p>"])
+
+            let other = try await post(in: 60, draft: nil)
+            try await posts.deleteScheduled(other.postId, for: ann.caller)
+            #expect(
+                try await post(in: 60, draft: nil).postId == other.postId, "what is repeated late makes no second one")
+            #expect(try await posts.scheduled(for: ann.caller).posts == [])
+        }
+    }
+
     @Test func aYearAndADayAheadIsTheMost() async throws {
         try await AccountServer.with { server in
             let ann = try await server.register()

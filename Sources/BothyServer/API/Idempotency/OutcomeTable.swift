@@ -96,6 +96,12 @@ package struct OutcomeTable {
         try write(requestId, nothing, answer: "null", cursor: try ChangeLog(db, drive: drive).head(), lived)
     }
 
+    /// What comes under this id from now on acts anew.
+    func forget(_ requestId: String) throws {
+        try db.execute(
+            "DELETE FROM outcomes WHERE drive_id = ? AND request_id = ?", [drive.sql, requestId.sql])
+    }
+
     /// Stands in the place of a route, which begins with a method.
     private static let withdrawn = "withdrawn"
 

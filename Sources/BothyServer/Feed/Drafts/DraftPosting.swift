@@ -31,6 +31,15 @@ struct DraftPosting {
         }
     }
 
+    /// A scheduled post was deleted: the draft that it was, which may still be open somewhere, can be posted again.
+    func deleted(_ scheduled: ScheduledPostTable.Row) throws {
+        let outcomes = OutcomeTable(db, drive: author)
+        guard let requestId = scheduled.requestId, let known = try outcomes.known(requestId), known.route == Self.route,
+            try WireCoding.decode(Posts.Made.self, fromText: known.answer).isOfDraft == true
+        else { return }
+        try outcomes.forget(requestId)
+    }
+
     /// The post that was made of a draft, which may be deleted by now; nil where none was made.
     func post(of id: Int64) throws -> Int64? {
         if let made = try PostTable(db).made(by: String(id), of: author) { return made.postId }

@@ -51,8 +51,9 @@ extension Posts {
     package func deleteScheduled(_ id: Int64, for caller: Caller) async throws {
         try await database.write(from: .reserve) { db in
             let scheduled = ScheduledPostTable(db, of: caller.userId)
-            _ = try scheduled.require(id)
+            let row = try scheduled.require(id)
             try scheduled.delete(id, lived: telling.lived())
+            try DraftPosting(db, by: caller.userId).deleted(row)
         }
     }
 
