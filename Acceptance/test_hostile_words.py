@@ -1,6 +1,5 @@
 """Hostile words by every way in: on every screen that shows them they are words, or are left out, and nothing of them runs."""
 
-import re
 from urllib.parse import quote
 
 import pytest
@@ -13,6 +12,8 @@ from test_feed_drafts import new_draft, saved
 from test_feed_scheduled import at, schedule
 from test_web_editor import editor, paste, publish
 
+#: A place that nobody gave is no page; a device without a connection says so.
+COMPLAINTS = ("status of 4", "status of 503")
 #: What each of them would run says its number. A name has room for all of one, and a profile for all of them.
 PAYLOADS = (
     "<img src=x onerror=alert(1)>",
@@ -85,7 +86,7 @@ def by_address(house, all_words):
     """What a page is asked for by who follows a link."""
     asked = [(start + quote(words, safe=""), words) for words in all_words
              for start in ("/feed/search?q=", "/people?q=", "/search?q=")]
-    lost = [start + quote(words, safe="") for words in all_words
+    lost = [start + quote(words, safe="") for words in all_words[::3]
             for start in ("/feed/tags/", "/people?handle=", "/feed?after=", "/posts/", "/feed/new?draft=", "/feed/new?to=")]
     return {place: [mark(words)] for place, words in asked} | dict.fromkeys(lost, [])
 
@@ -204,9 +205,9 @@ def made_hostile():
     return [f"mark{number}{new_id()[:6]} {payload}" for number, payload in enumerate(PAYLOADS)]
 
 
-@pytest.mark.parametrize("way", WAYS, ids=[re.sub("_", " ", way.__name__) for way in WAYS])
-def test_hostile_words_are_words_on_every_screen_that_shows_them(house, way):
-    for place, marks in way(house, made_hostile()).items():
+@pytest.mark.parametrize("put_in", WAYS, ids=[way.__name__.replace("_", " ") for way in WAYS])
+def test_hostile_words_are_words_on_every_screen_that_shows_them(house, put_in):
+    for place, marks in put_in(house, made_hostile()).items():
         look(house.person.page, place, marks)
 
 

@@ -9,6 +9,7 @@ import pytest
 from api import TLS, Api, new_id, problem
 from hostile_texts import SEED_TEXTS, texts
 from post_parsers import BY_BROWSER, by_html5lib, by_lexbor
+from test_feed_drafts import new_draft
 
 PAGE = "http://feed.example/"
 #: Texts of one page.
@@ -17,17 +18,18 @@ WRITERS = 8
 
 
 def kept(api, sent):
-    """What the server makes of each, in one draft after the other; nothing where it is more than a text may be."""
+    """What the server makes of each, as one version of a draft after the other; nothing where it is more than a text may be."""
     def in_one_draft(number):
-        version, made = 0, []
+        place, version, made = f"/v1/drafts/{new_draft()}", 0, []
         for text in sent[number::WRITERS]:
-            response = api.call("PUT", f"/v1/drafts/{number + 1}", json={"content": text, "baseVersion": version})
+            response = api.call("PUT", place, json={"content": text, "baseVersion": version})
             if response.status_code == 400:
                 problem(response, 400, "invalid_parameter")
                 continue
             assert response.status_code in (200, 201), f"{text!r}: {response.text}"
             version = response.json()["version"]
             made.append(response.json()["content"])
+        api.call("DELETE", place, expect=204)
         return made
 
     with ThreadPoolExecutor(WRITERS) as pool:

@@ -284,7 +284,7 @@ def test_a_post_that_is_refused_after_its_pictures_went_up_stays_and_is_a_draft(
     editor(page).click()
     page.keyboard.insert_text("word " * 2_100)
     publish(page)
-    page.get_by_role("alert").filter(has_text="10,000 characters").wait_for()
+    page.get_by_role("alert").filter(has_text="at most 10000 characters").wait_for()
     assert texts(account) == [] and len(folder(account, "Posts")) == 2
     expect(attached(page)).to_have_count(2)
     assert [row.get_by_label("What it shows").input_value() for row in attached(page).all()] == ["picture 0", "picture 1"]

@@ -27,6 +27,9 @@ extension ReferenceCases {
         Case("An attachment that was purged", "test_a_picture_that_was_deleted_for_good_is_left_out"),
         Case("An audience that shrank", "test_an_audience_only_narrows"),
         Case("Any follows, mutes, blocks and audiences", "everyWayToAPostAsksTheOnePlace"),
+        Case(
+            "Every route, and every caller from whom a post is hidden",
+            "test_a_post_that_is_hidden_is_answered_as_none_on_every_route"),
         Case("An author who is deleted", "test_who_is_deleted_is_gone_with_her_posts_and_likes"),
         Case(
             "An author who is deleted while words for her wait",

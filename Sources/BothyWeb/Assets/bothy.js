@@ -270,12 +270,14 @@
   // To another page: not while nobody answers, which would lose this one and what is typed in it.
   async function leave(event) {
     const [form, { submitter }] = [event.target, event];
-    if (form.isLeaving || "keeps" in form.dataset && navigator.serviceWorker?.controller) return; // it is kept, and sent later
+    if (form.isLeaving) return;
     event.preventDefault();
     if (form.isAsking) return; // pressed twice
     form.isAsking = true;
     const meant = [...new FormData(form, submitter)];
-    const isThere = await fetch($("toasts").dataset.streams, { cache: "no-store" }).catch(() => null);
+    // What the worker takes is kept by it, and sent later. One of an older release says nothing to this.
+    const isTaken = "keeps" in form.dataset && await Promise.race([globalThis.bothyKept?.({ ask: "takes" }), new Promise((done) => setTimeout(done, 3000))]);
+    const isThere = isTaken || await fetch($("toasts").dataset.streams, { cache: "no-store" }).catch(() => null);
     form.isAsking = false;
     if (!isThere) return refuse();
     if (!form.isConnected || submitter?.isConnected === false) return send(form.action, meant);

@@ -176,8 +176,7 @@
     }
     form.addEventListener("submit", (event) => {
       hold(event, () => {
-        // Without a worker it has gone when `leave` lets it go; with one, at once.
-        if (!form.isLeaving && !navigator.serviceWorker?.controller) return false;
+        if (!form.isLeaving) return false; // it has gone when `leave` lets it go
         clearTimeout(timer);
         const one = kept()[request.value];
         if (one) remember({ ...one, id: request.value, isPosting: true });

@@ -126,7 +126,8 @@ async function form(event) {
   const fields = new URLSearchParams(body);
   const { pathname } = new URL(request.url);
   const isAct = pathname.endsWith("/act");
-  // What waits is sent for the account that did it. Where that is not known (the browser took what was kept), the page keeps it.
+  // What waits is sent for the account that did it. Where that is not known (the browser took what was kept), nothing is taken: a page asks before
+  // it lets go of what was typed.
   const account = await said("account");
   if (!account || before.length >= mostWaiting || fields.getAll("detach").length) return Response.error();
   await put({ path: pathname, body, account, at: Date.now(), refused: null });
@@ -199,6 +200,7 @@ self.addEventListener("message", (event) => {
   const answer = (value) => event.ports[0]?.postMessage(value);
   const deeds = {
     list: async () => answer(await waiting()),
+    takes: async () => answer(Boolean(await said("account")) && (await waiting()).length < mostWaiting),
     send: async () => answer(await send()),
     drop: async () => { await drop(number); tell(); answer(true); },
     again: async () => {
@@ -208,5 +210,5 @@ self.addEventListener("message", (event) => {
       tell();
     },
   };
-  if (deeds[ask]) event.waitUntil(deeds[ask]());
+  if (deeds[ask]) event.waitUntil(deeds[ask]().catch(() => answer(null)));
 });

@@ -92,6 +92,11 @@ import Testing
             ("https://example.org/a b", nil), ("HTTPS://Example.org/ä", "https://Example.org/%C3%A4"),
             (" mailto:a@b.c ", "mailto:a@b.c"), ("https://", nil), ("data:text/html,x", nil), ("//example.org", nil),
             ("https://example.org/\"><script>", "https://example.org/%22%3E%3Cscript%3E"),
+            ("https://example.org/" + String(repeating: "ä", count: 400), nil),
+            (
+                "https://example.org/" + String(repeating: "a", count: 1_980),
+                "https://example.org/" + String(repeating: "a", count: 1_980)
+            ),
         ] as [(String, String?)])
     func onlyAddressesOfTheWebAndOfMailAreLinks(address: String, safe: String?) {
         #expect(PostLink.safe(address) == safe)
