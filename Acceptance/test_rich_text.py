@@ -137,6 +137,7 @@ def test_what_would_run_is_noticed(browser, policy):
 def test_a_text_that_is_not_utf_8_is_refused(untouched, body):
     response = untouched.call(
         "POST", "/v1/posts", content=body % new_id().encode(), headers={"Content-Type": "application/json"})
+    assert response.status_code == 400
     problem(response, 400, "malformed_request")
 
 

@@ -160,6 +160,7 @@ def test_a_like_of_what_is_gone_is_told_and_taken_back(person, author):
     like_of(person, "soon gone").click()
     is_said(person.page, "There is no such post", failure=True)
     person.page.wait_for_function("() => document.querySelector('.reaction').getAttribute('aria-pressed') === 'false'")
+    assert like_of(person, "soon gone").get_attribute("aria-pressed") == "false"
 
 
 def test_a_picture_of_somebody_else_is_seen_in_the_feed_and_whole(person, author):

@@ -30,6 +30,7 @@ package actor UnreadNotifications {
     private func listen() {
         guard listening == nil else { return }
         listening = Task { [notifications] in
+            // Without news there is nothing to ask again for; what is listened to is the device's own, and fails only as it ends.
             guard let news = try? await notifications.news() else { return }
             for await one in news where one == .notifications { self.askAgain() }
         }

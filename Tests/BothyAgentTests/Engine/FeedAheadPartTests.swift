@@ -1,4 +1,5 @@
 import BothyClient
+import BothyContract
 import Synchronization
 import Testing
 
@@ -34,7 +35,8 @@ import Testing
     }
 
     @Test func itFetchesOnceATimeComesAndAgainAfterNews() async throws {
-        let (clock, answers) = (Waits(), Mutex([false, true, true]))
+        let clock = Waits()
+        let answers = Mutex([false, true, true])
         let (stream, news) = AsyncStream<FeedNews>.makeStream()
         let fetched = Mutex(0)
         let part = FeedAheadPart(clock: clock, news: { stream }) {

@@ -3,10 +3,11 @@ enum DiskRules {
     private static let calls = ["pread", "pwrite", "fallocate", "fdatasync"]
     private static let packs = "Sources/BothyServer/Packs/Filesystem/"
 
-    /// The lock of the data folder holds its owner's process id; an import reads people's own files; a program that draws is given a file.
+    /// The lock of the data folder holds its owner's process id; an import reads people's own files; a program that draws is given a
+    /// file, and a film that it made is sent from one.
     private static let exceptions: Set = [
         "Sources/BothyServer/Serving/FolderLock.swift", "Sources/BothyServer/Backup/PlainFiles.swift",
-        "Sources/BothyServer/Media/WorkFile.swift",
+        "Sources/BothyServer/Media/WorkFile.swift", "Sources/BothyServer/Media/Films/FilmFile.swift",
     ]
 
     static let packFiles = Rule.perLine(
