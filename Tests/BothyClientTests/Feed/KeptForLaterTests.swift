@@ -101,6 +101,7 @@ import Testing
         )
         let long = "<p>\(String(repeating: "word ", count: 200))end</p>"
         try await ann.posts.publish(NewPostRequest(requestId: nil, content: long))
+        try await ben.people.setFollowing(true, try #require(try ann.account.signedIn()).user.id)
         #expect(try await ben.fetchFeedAhead())
         await server.stop()
         let id = try #require(try await ben.posts.feed(after: nil, limit: 1).posts.first).postId
