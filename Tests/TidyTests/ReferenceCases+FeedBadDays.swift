@@ -24,7 +24,7 @@ extension ReferenceCases {
         Case(
             "The clock goes back by a day, with posts",
             "test_a_clock_that_goes_back_by_a_day_keeps_the_order_of_posts_and_comments"),
-        Case("An attachment that was purged", "test_a_picture_that_was_deleted_for_good_is_left_out"),
+        Case("An attachment that was purged", "test_a_post_is_whole_though_its_picture_was_deleted_for_good"),
         Case("An audience that shrank", "test_an_audience_only_narrows"),
         Case("Any follows, mutes, blocks and audiences", "everyWayToAPostAsksTheOnePlace"),
         Case(
