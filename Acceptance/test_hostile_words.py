@@ -133,6 +133,12 @@ def by_schedule(house, all_words):
     return everywhere(("/feed/scheduled",), all_words)
 
 
+def by_trash(house, all_words):
+    for words in all_words:
+        house.reader.call("DELETE", f"/v1/posts/{posted(house.reader, f'<p>{words}</p>')}", expect=204)
+    return everywhere(("/feed/trash",), all_words)
+
+
 def by_editor(house, all_words):
     return by_writing(house, all_words, lambda page, words: page.keyboard.insert_text(words))
 
@@ -167,7 +173,7 @@ def by_form(house, all_words):
     return everywhere(("/feed",), all_words)
 
 
-WAYS = (by_post, by_edit, by_comment, by_mention, by_hashtag, by_address, by_name, by_profile, by_caption, by_draft, by_schedule,
+WAYS = (by_post, by_edit, by_comment, by_mention, by_hashtag, by_address, by_name, by_profile, by_caption, by_draft, by_schedule, by_trash,
         by_editor, by_paste, by_form)
 
 

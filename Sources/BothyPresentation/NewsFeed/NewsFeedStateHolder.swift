@@ -94,9 +94,9 @@ public final class NewsFeedStateHolder {
 
     private func draw(_ id: Int64) {
         guard let preview = previews[id], let place = state.posts.firstIndex(where: { $0.id == id }) else { return }
-        let gap = state.posts[place].gap
-        state.posts[place] = PostRow(preview, you: you, words: words, clock: clock)
-        state.posts[place].gap = gap
+        var row = PostRow(preview, you: you, words: words, clock: clock)
+        row.gap = state.posts[place].gap
+        state.posts[place] = row
     }
 
     public func tryAgain(_ waiting: WaitingPost.ID) async {
