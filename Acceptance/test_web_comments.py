@@ -65,7 +65,7 @@ def test_a_reply_to_what_is_gone_comes_back_below_the_comments(account, person, 
     person.page.goto(f"/posts/{post}")
     author.call("DELETE", f"/v1/posts/{post}/comments/{first}", expect=204)
     reply(person.page, first, "too late")
-    notice = person.page.locator("#comments > .notice")
+    notice = person.page.locator("#comments > [role=alert]")
     notice.wait_for()
     expect(notice).to_be_in_viewport()
     assert person.page.locator("#write").get_by_role("textbox").inner_text().strip() == "too late"
