@@ -19,9 +19,10 @@ struct PostWhy {
     /// - Returns: false for what names no post that is known here.
     func tellIfKnown(_ typed: String) async throws -> Bool {
         guard !typed.isEmpty, typed.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
-        let known = try await home.feed.knownPosts()
-        let isWaiting = try await waiting(typed) != nil
-        guard isWaiting || known.contains(where: { String($0).hasSuffix(typed) }) else { return false }
+        if try await waiting(typed) == nil {
+            let isSeen = try await home.feed.knownPosts().contains { String($0).hasSuffix(typed) }
+            guard isSeen else { return false }
+        }
         try await tell(typed)
         return true
     }

@@ -28,9 +28,11 @@ import Testing
         }
 
         func end() {
-            for waiter in state.withLock({ state in
-                defer { state.waiting = [] }; return state.waiting
-            }) { waiter.resume() }
+            let waiting = state.withLock { state in
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for waiter in waiting { waiter.resume() }
         }
     }
 
