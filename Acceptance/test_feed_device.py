@@ -285,3 +285,51 @@ def test_while_nothing_goes_on_by_itself_a_look_sends_nothing(server, new_device
     assert feed(device) == ([], feed(device)[1]) and len(feed(device)[1]) == 1
     device.run("resume")
     assert texts(feed(device)[0]) == ["<p>later</p>"]
+
+
+def test_what_was_seen_is_shown_without_a_connection(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("feed", "post", "short #walk")
+    author.run("feed", "post", "beginning " + "word " * 200)
+    posts, _ = feed(reader)
+    name = posts[0]["author"]["name"]
+    short, long = [str(post["postId"]) for post in reversed(posts)]
+    author.run("feed", "like", short)
+    author.run("feed", "comment", short, "Yes.")
+    reader.run("feed", "post", "mine")
+    author.run("feed", "like", str(feed(author)[0][0]["postId"]))
+    assert "liked your post" in reader.run("feed", "notifications").stdout
+    reader.run("feed", "profile", name)
+    reader.run("feed", "post", "later", "--at", "in 2 hours")
+    reader.run("feed", "scheduled")
+    server.stop()
+    shown = reader.run("feed", "show", long)
+    assert "beginning word" in shown.stdout and "this is its beginning" in shown.stderr
+    assert reader.json("feed", "show", long)["isBeginning"] and not reader.json("feed", "show", short)["isBeginning"]
+    assert "short" in reader.run("feed", "show", short).stdout
+    for command, words in (
+            (["notifications"], "liked your post"), (["list", "--of", name], "short"), (["profile", name], name),
+            (["search", "begin"], "beginning"), (["search", "#walk"], "short"), (["scheduled"], "later")):
+        said = reader.run("feed", *command)
+        assert words in said.stdout, said
+        assert "cannot be reached" in said.stderr or command[0] == "profile", said
+    assert "has fetched has these words" in reader.run("feed", "search", "nowhere").stderr
+    server.start()
+    assert "beginning" not in reader.run("feed", "show", long).stderr
+
+
+def test_drafts_are_listed_and_posted_without_a_connection(server, new_device):
+    device = new_device().register(server.url, email())
+    api = Api(server.url).login(device.json("whoami")["user"]["email"], PASSWORD)
+    api.call("PUT", "/v1/drafts/123456789", expect=201, json={"content": "<p>begun</p>"})
+    number = device.json_lines("feed", "drafts")[0]["number"]
+    refused = device.run("feed", "post", "--draft", number, "--to", "nobody of that name", check=False)
+    assert refused.code == 4, "it was read here by that"
+    server.stop()
+    assert "begun" in device.run("feed", "drafts").stdout
+    assert LATER in device.run("feed", "post", "--draft", number).stderr
+    assert device.json_lines("feed", "drafts") == []
+    server.start()
+    wait_until(lambda: feed(device)[1] == [], what="it was sent")
+    assert texts(feed(device)[0]) == ["<p>begun</p>"]
+    assert api.call("GET", "/v1/drafts", expect=200).json()["drafts"] == []

@@ -22,7 +22,7 @@ package struct DraftsConformance {
         try expect(saved.draftId == 5 && saved.version == 1, "\(saved)")
         let read = try await there.draft(5)
         try expect(read.content == "<p>one <strong>two</strong></p>", "\(read)")
-        try expect(try await there.all().map(\.draftId) == [5], "listed")
+        try expect(try await there.all().value.map(\.draftId) == [5], "listed")
         try expect(try await there.count() == 1, "counted")
     }
 

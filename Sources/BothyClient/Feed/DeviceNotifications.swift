@@ -1,21 +1,45 @@
 import BothyContract
 
-/// What others did that concerns the person who is signed in here. It is the server's to say.
+/// What others did that concerns the person who is signed in here. It is the server's to say, and the newest of it is kept here for when it
+/// cannot be asked.
 package struct DeviceNotifications: NotificationsRepository {
     private let remote: FeedWordsRemoteSource
+    private let store: FeedStore
     private let board: FeedNewsBoard
 
-    init(_ remote: FeedWordsRemoteSource, _ board: FeedNewsBoard) {
+    init(_ remote: FeedWordsRemoteSource, store: FeedStore, _ board: FeedNewsBoard) {
         self.remote = remote
+        self.store = store
         self.board = board
     }
 
     package func page(after place: String?, limit: Int) async throws -> NotificationPage {
-        NotificationPage(try await remote.notifications(after: place, limit: limit))
+        do {
+            let answer = try await remote.notifications(after: place, limit: limit)
+            // Who asks for fewer wants to know how many there are.
+            if place == nil, limit >= FeedLimits.defaultPage { try await store.keep(answer, as: .notifications) }
+            return NotificationPage(answer)
+        } catch let failure as ClientFailure where failure.leavesWhatIsKnown && place == nil {
+            guard let kept: NotificationsResponse = try await store.kept(.notifications) else { throw failure }
+            var page = NotificationPage(kept)
+            (page.notifications, page.next) = (Array(page.notifications.prefix(limit)), nil)
+            page.unreached = failure
+            return page
+        }
     }
 
     @discardableResult
-    package func read(upTo id: Int64) async throws -> Int { try await remote.read(upTo: id).unread }
+    package func read(upTo id: Int64) async throws -> Int {
+        let answer = try await remote.read(upTo: id)
+        if var kept: NotificationsResponse = try await store.kept(.notifications) {
+            for place in kept.notifications.indices where kept.notifications[place].notificationId <= answer.readUpTo {
+                kept.notifications[place].read = true
+            }
+            kept.unread = answer.unread
+            try await store.keep(kept, as: .notifications)
+        }
+        return answer.unread
+    }
 
     package func news() async throws -> AsyncStream<FeedNews> { board.news() }
 }

@@ -22,7 +22,7 @@ package struct DevicePeople: PeopleRepository {
             let isWhole = search == nil && relation == nil && place == nil && next == nil
             try await store.put(page.users, isWhole: isWhole)
             return PeoplePage(people: try await store.shown(page.users), next: next)
-        } catch let failure as ClientFailure where failure.isNetworks && place == nil {
+        } catch let failure as ClientFailure where failure.leavesWhatIsKnown && place == nil {
             let known = try await store.people()
             guard !known.isEmpty, let found = Self.found(known, search, relation) else { throw failure }
             return PeoplePage(people: found, next: nil, unreached: failure)
@@ -58,7 +58,7 @@ package struct DevicePeople: PeopleRepository {
             guard let person = try await remote.person(handle: handle) else { return nil }
             try await store.put([person])
             return try await store.shown([person]).first
-        } catch let failure as ClientFailure where failure.isNetworks {
+        } catch let failure as ClientFailure where failure.leavesWhatIsKnown {
             guard let known = try await store.people().first(where: { $0.handle == handle.text }) else { throw failure }
             return known
         }
@@ -79,7 +79,7 @@ package struct DevicePeople: PeopleRepository {
             let person = try await there()
             try await store.put([person])
             return try await store.shown([person]).first ?? person
-        } catch let failure as ClientFailure where failure.isNetworks {
+        } catch let failure as ClientFailure where failure.leavesWhatIsKnown {
             guard let known = try await here() else { throw failure }
             return known
         }

@@ -34,7 +34,7 @@ package struct DevicePosts: PostsRepository {
         var (next, unreached): (String?, ClientFailure?) = (nil, nil)
         do {
             if isAsked { next = try await fetch(after: place, limit: limit) }
-        } catch let failure as ClientFailure where failure.isNetworks || failure.code == .signInNeeded {
+        } catch let failure as ClientFailure where failure.leavesWhatIsKnown {
             (unreached, isAsked) = (failure, false)
         }
         let shown = try await store.feed(before: place?.entry, limit: limit)
@@ -61,10 +61,20 @@ package struct DevicePosts: PostsRepository {
     }
 
     package func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedPage {
-        let page = try await remote.posts(of: person, after: place, limit: limit)
-        // What was seen here is known by its digits here.
-        try await store.put(page.feed)
-        return FeedPage(posts: try await store.shown(page.feed), next: page.paging.next)
+        if let kept = place.flatMap(KeptPlace.init) {
+            return try await store.posts(of: person, after: kept, limit: limit)
+        }
+        do {
+            let page = try await remote.posts(of: person, after: place, limit: limit)
+            // What was seen here is known by its digits here.
+            try await store.put(page.feed)
+            return FeedPage(posts: try await store.shown(page.feed), next: page.paging.next)
+        } catch let failure as ClientFailure where failure.leavesWhatIsKnown && place == nil {
+            var kept = try await store.posts(of: person, after: nil, limit: limit)
+            guard !kept.posts.isEmpty else { throw failure }
+            kept.unreached = failure
+            return kept
+        }
     }
 
     package func bookmarks(after place: String?, limit: Int) async throws -> FeedPage {
@@ -72,7 +82,7 @@ package struct DevicePosts: PostsRepository {
             let page = try await remote.bookmarks(after: place, limit: limit)
             try await store.put(page.feed)
             return FeedPage(posts: try await store.shown(page.feed).filter(\.bookmarked), next: page.paging.next)
-        } catch let failure as ClientFailure where failure.isNetworks || failure.code == .signInNeeded {
+        } catch let failure as ClientFailure where failure.leavesWhatIsKnown {
             return FeedPage(posts: try await store.bookmarks(), unreached: failure)
         }
     }
@@ -81,17 +91,27 @@ package struct DevicePosts: PostsRepository {
         var unreached: ClientFailure?
         do {
             try await store.put(try await remote.post(id))
-        } catch let failure as ClientFailure where failure.isNetworks || failure.code == .signInNeeded {
+        } catch let failure as ClientFailure where failure.leavesWhatIsKnown {
             unreached = failure
         } catch let failure as ClientFailure where failure.code == .notFound {
             try await forgetMedia(of: id)
             try await store.forget(id)
             throw failure
         }
-        guard let post = try await store.post(id) else {
-            throw unreached ?? ClientFailure(.notFound, "This post was deleted.", remedy: "The feed has the others.")
+        if let post = try await store.post(id) { return ReadPost(post: post, unreached: unreached) }
+        // It was in a list, and never opened here.
+        guard let unreached else {
+            throw ClientFailure(.notFound, "This post was deleted.", remedy: "The feed has the others.")
         }
-        return ReadPost(post: post, unreached: unreached)
+        guard let listed = try await store.listed(id) else { throw unreached }
+        return ReadPost(beginning: listed, unreached: unreached)
+    }
+
+    /// - Throws: `offline` where only its beginning is here.
+    private func whole(_ id: Int64) async throws -> PostDetail {
+        let read = try await post(id)
+        if read.isBeginning, let unreached = read.unreached { throw unreached }
+        return read.post
     }
 
     package func media(_ id: Int64?, of post: Int64, _ quality: MediaQuality?) async throws -> ContentPlace {
@@ -101,7 +121,7 @@ package struct DevicePosts: PostsRepository {
         let known = try? detail?.attachment(id)
         if let known, let kept = media.kept(known, atLeast: quality) { return .here(kept) }
         do {
-            return .here(try await media.served(try await self.post(post).post.attachment(id), quality))
+            return .here(try await media.served(try await whole(post).attachment(id), quality))
         } catch let failure as ClientFailure where failure.isNetworks {
             // A smaller one than was asked for is better than none.
             guard let known, let kept = media.kept(known, atLeast: .thumbnail) else { throw failure }
@@ -117,7 +137,7 @@ package struct DevicePosts: PostsRepository {
             return CommentPage(
                 comments: shown.comments, waiting: page.paging.next == nil ? shown.waiting : [],
                 next: page.paging.next)
-        } catch let failure as ClientFailure where failure.isNetworks || failure.code == .signInNeeded {
+        } catch let failure as ClientFailure where failure.leavesWhatIsKnown {
             let shown = try await store.comments(on: post, page: nil)
             return CommentPage(comments: shown.comments, waiting: shown.waiting, unreached: failure)
         }

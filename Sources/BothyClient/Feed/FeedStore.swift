@@ -153,6 +153,14 @@ package struct FeedStore: Sendable {
         }
     }
 
+    /// What a list had of a post; nil for what was never seen here, or was deleted here.
+    package func listed(_ id: Int64) async throws -> PostPreview? {
+        try await use([id])
+        return try await read { db in
+            try PostTable.preview(of: id, in: db).flatMap(FeedOverlay(FeedOperationTable.all(in: db)).applied)
+        }
+    }
+
     /// Comments as this person has left them, and the person's own that wait.
     ///
     /// - Parameter page: what the server has just said; nil for all that is kept here.
@@ -190,14 +198,6 @@ package struct FeedStore: Sendable {
         }
     }
 
-    // MARK: - What was done here
-
-    package func operations() async throws -> [FeedOperation] {
-        try await read { db in try FeedOperationTable.all(in: db) }
-    }
-
-    /// - Returns: nil for what is not in the journal, or not any more.
-    package func operation(_ id: Int64) async throws -> FeedOperation? {
     /// Posts and comments that were written here and that the server does not have, in the order in which they were written.
     package func waiting() async throws -> [WaitingPost] {
         try await read { db in
@@ -215,6 +215,14 @@ package struct FeedStore: Sendable {
         }
     }
 
+    // MARK: - What was done here
+
+    package func operations() async throws -> [FeedOperation] {
+        try await read { db in try FeedOperationTable.all(in: db) }
+    }
+
+    /// - Returns: nil for what is not in the journal, or not any more.
+    package func operation(_ id: Int64) async throws -> FeedOperation? {
         try await read { db in try FeedOperationTable.find(id, in: db) }
     }
 

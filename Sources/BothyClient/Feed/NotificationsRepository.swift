@@ -7,11 +7,16 @@ public struct NotificationPage: Equatable, Sendable {
     public var unread: Int
     /// Where the next page begins; nil on the last. Opaque.
     public var next: String?
+    /// Why this is what was known here before; nil where the server has just answered.
+    public var unreached: ClientFailure?
 
-    public init(notifications: [FeedNotification], unread: Int, next: String?) {
+    public init(
+        notifications: [FeedNotification], unread: Int, next: String?, unreached: ClientFailure? = nil
+    ) {
         self.notifications = notifications
         self.unread = unread
         self.next = next
+        self.unreached = unreached
     }
 
     package init(_ response: NotificationsResponse) {
@@ -30,7 +35,7 @@ public enum FeedNews: String, CaseIterable, Sendable {
 
 /// What others did that concerns a person.
 public protocol NotificationsRepository: Sendable {
-    /// - Throws: `offline`: what she was told is the server's.
+    /// - Throws: `offline` for what was not asked for here before.
     func page(after place: String?, limit: Int) async throws -> NotificationPage
 
     /// - Parameter id: the newest that she has read; what was read stays so.

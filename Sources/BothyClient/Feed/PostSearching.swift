@@ -1,13 +1,13 @@
 import BothyContract
 
-/// Posts by their words and hashtags, among those that a person may read.
+/// Posts by their words and hashtags, among those that a person may read. Without a connection, among those that are known here.
 public protocol PostSearching: Sendable {
     /// - Parameter text: words, each of which begins a word of the post.
-    /// - Throws: `offline`.
+    /// - Throws: `offline` for what comes after a page of the server's.
     func posts(having text: String, after place: String?, limit: Int) async throws -> FeedPage
 
     /// - Parameter tag: in any case, without its “#”.
-    /// - Throws: `offline`.
+    /// - Throws: `offline` for what comes after a page of the server's.
     func posts(tagged tag: String, after place: String?, limit: Int) async throws -> FeedPage
 
     /// Hashtags that begin so, those of the most posts first.

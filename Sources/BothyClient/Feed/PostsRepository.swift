@@ -5,10 +5,24 @@ public struct ReadPost: Equatable, Sendable {
     public var post: PostDetail
     /// Why this is what was known here before, where it is.
     public var unreached: ClientFailure?
+    /// It was in a list and never opened here: its text may go on, and what is attached is not known.
+    public var isBeginning = false
 
     public init(post: PostDetail, unreached: ClientFailure? = nil) {
         self.post = post
         self.unreached = unreached
+    }
+
+    /// What a list has of a post.
+    package init(beginning: PostPreview, unreached: ClientFailure) {
+        post = PostDetail(
+            postId: beginning.postId, content: beginning.contentSummary, author: beginning.author,
+            createdAt: beginning.createdAt, liked: beginning.liked, bookmarked: beginning.bookmarked,
+            likeCount: beginning.likeCount, shareCount: beginning.shareCount, commentCount: beginning.commentCount,
+            attachments: [], audience: beginning.audience, shared: beginning.shared, version: beginning.version,
+            editedAt: beginning.editedAt, requestId: beginning.requestId, publishAt: beginning.publishAt)
+        self.unreached = unreached
+        isBeginning = beginning.isCut || beginning.attachmentCount > 0
     }
 }
 
@@ -20,15 +34,15 @@ public protocol PostsRepository: Sendable {
     /// - Throws: `ClientFailure` where nothing can be shown.
     func feed(after place: String?, limit: Int) async throws -> FeedPage
 
-    /// What one person has posted.
+    /// What one person has posted; without a connection, what of it is known here.
     ///
-    /// - Throws: `notFound`; `offline`.
+    /// - Throws: `notFound`; `offline` for what comes after a page of the server's.
     func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedPage
 
     /// What the person has bookmarked, the newest post first.
     func bookmarks(after place: String?, limit: Int) async throws -> FeedPage
 
-    /// - Throws: `notFound`; `offline` for what was never read here.
+    /// - Throws: `notFound`; `offline` for what was never seen here.
     func post(_ id: Int64) async throws -> ReadPost
 
     /// The bytes of one of a post's attachments, or of a small picture of it.

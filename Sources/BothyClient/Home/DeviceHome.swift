@@ -145,16 +145,14 @@ public final class DeviceHome: Sendable {
             conditions: conditions, replica: replica,
             environment: environment)
         postFiles = PostFiles(journal: journal)
-        drafts = DeviceDrafts(DraftsRemoteSource(network: network, retries: .brief))
+        drafts = DeviceDrafts(DraftsRemoteSource(network: network, retries: .brief), store: feed)
         people = DevicePeople(
             PeopleRemoteSource(network: network, retries: .brief), store: feed, journal: journal)
         let asksForWords = FeedWordsRemoteSource(network: network, retries: .brief)
-        notifications = DeviceNotifications(asksForWords, board)
-        scheduledPosts = ScheduledPostsRemoteSource(network: network, retries: .brief)
-        postSearch = DevicePostSearch(asksForWords) { [feed] found in
-            try await feed.put(found)
-            return try await feed.shown(found)
-        }
+        notifications = DeviceNotifications(asksForWords, store: feed, board)
+        scheduledPosts = DeviceScheduledPosts(
+            ScheduledPostsRemoteSource(network: network, retries: .brief), store: feed)
+        postSearch = DevicePostSearch(asksForWords, store: feed)
         files = FilesRepository(
             network: network, replica: replica, conditions: conditions, reach: DriveReach(),
             environment: environment)

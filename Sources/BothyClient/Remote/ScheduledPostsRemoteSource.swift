@@ -1,7 +1,7 @@
 import BothyContract
 
 /// Posts that wait for their time, as the server has them.
-package struct ScheduledPostsRemoteSource: ScheduledPostsRepository {
+package struct ScheduledPostsRemoteSource: Sendable {
     private let network: NetworkDispatcher
     private let retries: RetryPolicy
 

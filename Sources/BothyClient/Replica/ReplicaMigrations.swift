@@ -39,6 +39,9 @@ enum ReplicaMigrations {
             try db.execute(sql: FeedSchema.kept)
             try db.execute(sql: PeopleTable.schema)
         }
+        migrator.registerMigration("011 what the server answered last") { db in
+            try db.execute(sql: KeptAnswerTable.schema)
+        }
         return migrator
     }
 

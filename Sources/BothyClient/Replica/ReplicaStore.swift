@@ -253,6 +253,7 @@ package final class ReplicaStore: Sendable {
                 "operations", "remote_files", "folder_counts", "gone_folders", "pins", "thinned_folders", "uses",
                 "conflict_policies",
                 "decisions", "given_up", "given_up_notes", "feed_entries", "post_comments", "posts", "people",
+                "kept_answers",
             ]
             for table in tables {
                 try db.execute(sql: "DELETE FROM \(table)")

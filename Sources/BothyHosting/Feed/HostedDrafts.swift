@@ -12,8 +12,8 @@ struct HostedDrafts: DraftsRepository {
         self.caller = caller
     }
 
-    func all() async throws -> [DraftPreview] {
-        try await failing { try await services.drafts.all(for: caller).drafts }
+    func all() async throws -> Known<[DraftPreview]> {
+        Known(try await failing { try await services.drafts.all(for: caller).drafts })
     }
 
     func count() async throws -> Int { try await failing { try await services.drafts.count(for: caller) } }

@@ -12,8 +12,8 @@ struct HostedScheduledPosts: ScheduledPostsRepository {
         self.caller = caller
     }
 
-    func all() async throws -> [ScheduledPost] {
-        try await failing { try await services.posts.scheduled(for: caller).posts }
+    func all() async throws -> Known<[ScheduledPost]> {
+        Known(try await failing { try await services.posts.scheduled(for: caller).posts })
     }
 
     func move(_ id: Int64, to time: Timestamp) async throws {

@@ -11,6 +11,8 @@ public struct DraftsState: Equatable, Sendable {
 
     /// The one that was changed last first.
     public var drafts = [DraftRow]()
+    /// Why it may not be all; nil where the server has just answered.
+    public var staleness: String?
     public var standing = Standing.fresh
     public var notice: Notice?
 
@@ -34,7 +36,9 @@ public final class DraftsStateHolder {
 
     public func open() async {
         do {
-            state.drafts = try await drafts.all().map { DraftRow($0, words: words, clock: clock) }
+            let known = try await drafts.all()
+            state.drafts = known.value.map { DraftRow($0, words: words, clock: clock) }
+            state.staleness = known.unreached.map(words.staleness)
             state.standing = .shown
         } catch {
             state.standing = .failed(words.failure(error))

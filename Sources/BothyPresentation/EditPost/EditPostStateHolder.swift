@@ -140,7 +140,10 @@ public final class EditPostStateHolder {
     /// - Returns: nil for what is not there, or cannot be read now; what was typed stays where there is some.
     private func read(_ id: Int64) async -> PostDetail? {
         do {
-            let post = try await posts.post(id).post
+            let read = try await posts.post(id)
+            // What is saved over its beginning would be all that is left of it.
+            if read.isBeginning, let unreached = read.unreached { throw unreached }
+            let post = read.post
             guard post.author.id == you else {
                 state.standing = .gone(Notice(words[.postGone], tone: .failure))
                 return nil

@@ -33,6 +33,8 @@ public struct FoundPostsState: Equatable, Sendable {
     /// Where the next page begins.
     public var next: String?
     public var isFirst = true
+    /// Why it may not be all; nil where the server has just answered.
+    public var staleness: String?
     public var standing = Standing.fresh
 
     public var isEmpty: Bool { standing == .shown && posts.isEmpty && tags.isEmpty && isFirst }
@@ -69,11 +71,13 @@ public final class FoundPostsStateHolder {
                 let rest = text[typed...]
                 guard !rest.isEmpty else { return state = FoundPostsState() }
                 page = try await found(String(rest), after: place)
-                if place == nil { state.tags = try await tags(String(rest)) }
+                // Of how many posts a hashtag is, the server alone knows.
+                if place == nil, page.unreached == nil { state.tags = try await tags(String(rest)) }
             case .tag(let tag):
                 page = try await search.posts(tagged: tag, after: place, limit: FeedLimits.defaultPage)
             }
             state.posts = page.posts.map { PostRow($0, you: you, words: words, clock: clock) }
+            state.staleness = page.unreached.map(words.staleness)
             (state.next, state.isFirst, state.standing) = (page.next, place == nil, .shown)
         } catch {
             state.standing = .failed(words.failure(error))

@@ -65,15 +65,11 @@ public final class NewsFeedStateHolder {
             state.waiting = page.waiting.map { WaitingRow($0, words: words) }
             state.next = page.next
             state.isFirst = place == nil
-            state.staleness = page.unreached.map(staleness)
+            state.staleness = page.unreached.map(words.staleness)
             state.standing = .shown
         } catch {
             state.standing = .failed(words.failure(error))
         }
-    }
-
-    private func staleness(_ failure: ClientFailure) -> String {
-        failure.code == .signInNeeded ? words.failure(failure).text : words[.feedKept]
     }
 
     // MARK: - What a person does

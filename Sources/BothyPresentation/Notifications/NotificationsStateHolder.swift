@@ -15,6 +15,8 @@ public struct NotificationsState: Equatable, Sendable {
     /// Where the next page begins.
     public var next: String?
     public var isFirst = true
+    /// Why it may not be the newest; nil where the server has just answered.
+    public var staleness: String?
     public var standing = Standing.fresh
 
     public var isEmpty: Bool { standing == .shown && rows.isEmpty && isFirst }
@@ -41,6 +43,7 @@ public final class NotificationsStateHolder {
             let page = try await notifications.page(after: place, limit: limit)
             state.rows = page.notifications.compactMap { NotificationRow($0, words: words, clock: clock) }
             (state.unread, state.next, state.isFirst) = (page.unread, page.next, place == nil)
+            state.staleness = page.unreached.map(words.staleness)
             state.standing = .shown
         } catch {
             state.standing = .failed(words.failure(error))
@@ -49,7 +52,7 @@ public final class NotificationsStateHolder {
 
     /// Has what is shown, and all that is older, count as read from now on; the list still shows what is new in it.
     public func readShown() async {
-        guard let newest = state.rows.first, state.isFirst, state.unread > 0 else { return }
+        guard let newest = state.rows.first, state.isFirst, state.unread > 0, state.staleness == nil else { return }
         // What cannot be said now is said when the list is looked at again.
         _ = try? await notifications.read(upTo: newest.id)
     }

@@ -83,7 +83,7 @@ public final class PostDetailStateHolder {
             state.waitingComments = page.waiting.map { WaitingRow($0, words: words) }
             state.nextComments = page.next
             state.post = shown(read.post)
-            state.staleness = read.unreached == nil ? nil : words[.feedKept]
+            state.staleness = read.isBeginning ? words[.postBeginning] : read.unreached.map(words.staleness)
             state.standing = .shown
         } catch let failure as ClientFailure where failure.code == .notFound {
             state.standing = .gone(Notice(words[.postGone], tone: .failure))

@@ -11,6 +11,8 @@ public struct ScheduledPostsState: Equatable, Sendable {
 
     /// The next one first.
     public var posts = [ScheduledRow]()
+    /// Why it may not be all; nil where the server has just answered.
+    public var staleness: String?
     public var standing = Standing.fresh
     public var notice: Notice?
 
@@ -34,7 +36,9 @@ public final class ScheduledPostsStateHolder {
 
     public func open() async {
         do {
-            state.posts = try await posts.all().map { ScheduledRow($0, words: words, clock: clock) }
+            let known = try await posts.all()
+            state.posts = known.value.map { ScheduledRow($0, words: words, clock: clock) }
+            state.staleness = known.unreached.map(words.staleness)
             state.standing = .shown
         } catch {
             state.standing = .failed(words.failure(error))

@@ -14,6 +14,8 @@ public struct Notice: Equatable, Sendable {
     public var text: String
     /// What to do now, where there is something to do.
     public var remedy: String?
+    /// With a connection it would work.
+    public var needsConnection = false
 
     public init(_ text: String, tone: Tone = .plain, remedy: String? = nil) {
         self.tone = tone

@@ -6,7 +6,14 @@ extension Words {
     public func failure(_ error: any Error) -> Notice {
         guard let failure = error as? ClientFailure else { return Notice(self[.failedTitle], tone: .failure) }
         let (text, remedy) = counted.failed(failure)
-        return Notice(tooLarge(failure) ?? text, tone: .failure, remedy: remedy)
+        var notice = Notice(tooLarge(failure) ?? text, tone: .failure, remedy: remedy)
+        notice.needsConnection = failure.needsConnection
+        return notice
+    }
+
+    /// Why what is shown may not be the newest.
+    func staleness(_ failure: ClientFailure) -> String {
+        failure.code == .signInNeeded ? self.failure(failure).text : self[.feedKept]
     }
 
     /// Bytes are for programs.

@@ -45,6 +45,7 @@ struct FoundPostsRoutes: Sendable {
             "tags": state.tags.map { ["name": $0.name, "count": $0.count, "link": $0.place.link] },
             "hasTags": !state.tags.isEmpty, "isEmpty": state.isEmpty, "isFirst": state.isFirst, "first": place,
         ]
+        if let staleness = state.staleness { context["staleness"] = staleness }
         if let after = state.next { context["nextPage"] = next + after }
         return writer.page(.foundPosts, context, title: title, visit: visit)
     }

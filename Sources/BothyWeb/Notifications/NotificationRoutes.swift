@@ -26,6 +26,7 @@ struct NotificationRoutes: Sendable {
             "rows": state.rows.map(Self.row), "isEmpty": state.isEmpty, "isFirst": state.isFirst, "events": Self.events,
             "first": Destination.notifications.link,
         ]
+        if let staleness = state.staleness { context["staleness"] = staleness }
         if let next = state.next { context["nextPage"] = Destination.notifications.link + "?after=" + next }
         return writer.page(.notifications, context, title: visit.words[.notifications], visit: visit)
     }

@@ -144,7 +144,9 @@ struct PostDetailRoutes: Sendable {
         at place: Int, of post: Int64, _ posts: any PostsRepository, _ words: Words
     ) async throws -> Int64? {
         do {
-            let all = try await posts.post(post).post.attachments
+            let read = try await posts.post(post)
+            if read.isBeginning, let unreached = read.unreached { throw unreached }
+            let all = read.post.attachments
             guard all.indices.contains(place) else { throw ClientFailure(.notFound, words[.notFoundLead]) }
             return all[place].id
         } catch let failure as ClientFailure where failure.code == .offline && place == 0 {

@@ -97,7 +97,8 @@ struct PageWriter: Sendable {
     /// A page that could not be made, in words.
     func failed(_ notice: Notice, isMissing: Bool = false, visit: Visit) -> Response {
         message(
-            visit.words[isMissing ? .notFoundTitle : .failedTitle], notice.text,
+            visit.words[isMissing ? .notFoundTitle : notice.needsConnection ? .connectionNeeded : .failedTitle],
+            notice.text,
             remedy: isMissing ? nil : notice.remedy, visit: visit, status: isMissing ? .notFound : .serviceUnavailable)
     }
 

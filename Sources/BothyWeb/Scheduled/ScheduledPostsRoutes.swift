@@ -15,7 +15,8 @@ struct ScheduledPostsRoutes: Sendable {
         await holder.open()
         let state = await holder.state
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
-        let context: [String: Any] = ["posts": state.posts.map(Self.row), "isEmpty": state.isEmpty]
+        var context: [String: Any] = ["posts": state.posts.map(Self.row), "isEmpty": state.isEmpty]
+        if let staleness = state.staleness { context["staleness"] = staleness }
         return writer.page(.scheduledPosts, context, title: visit.words[.scheduled], visit: visit)
     }
 

@@ -117,7 +117,9 @@ struct Door: Sendable {
         if visit.wantsFragments {
             return writer.fragments(writer.toast(words.failure(failure), visit), visit: visit, status: status)
         }
-        return writer.message(words[.failedTitle], words.failure(failure).text, visit: visit, status: status)
+        let notice = words.failure(failure)
+        let heading = words[notice.needsConnection ? .connectionNeeded : .failedTitle]
+        return writer.message(heading, notice.text, visit: visit, status: status)
     }
 
     /// Says nothing of what lies here: whoever asks under another's name may be anyone's page.

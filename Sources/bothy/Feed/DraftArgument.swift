@@ -8,7 +8,7 @@ enum DraftArgument {
             throw Complaint.usage(
                 "“\(argument)” is not a draft.", remedy: "Give the digits that “bothy feed drafts” shows beside it.")
         }
-        let numbers = try await home.drafts.all().map(\.draftId)
+        let numbers = try await home.drafts.all().value.map(\.draftId)
         // A whole number that is the end of another one means itself.
         let found =
             Int64(argument).flatMap { numbers.contains($0) ? [$0] : nil }

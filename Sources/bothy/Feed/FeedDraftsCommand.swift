@@ -34,9 +34,10 @@ struct FeedDraftsCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Home.looking { home in
-            let drafts = try await home.drafts.all()
-            for draft in drafts { try output.list(PostWords.draft(draft), Document(draft)) }
-            if drafts.isEmpty { output.note("There are no drafts.") }
+            let known = try await home.drafts.all()
+            for draft in known.value { try output.list(PostWords.draft(draft), Document(draft)) }
+            output.note(unreached: known.unreached)
+            if known.value.isEmpty { output.note("There are no drafts.") }
         }
     }
 }

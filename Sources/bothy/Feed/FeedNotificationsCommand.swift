@@ -27,6 +27,8 @@ struct FeedNotificationsCommand: AsyncParsableCommand {
         var unread: Int
         /// Where the next page begins; absent on the last.
         var next: String?
+        /// Why the server could not be asked; absent where it was.
+        var unreached: String?
     }
 
     func validate() throws {
@@ -43,7 +45,10 @@ struct FeedNotificationsCommand: AsyncParsableCommand {
             }
             try output.list(
                 page.notifications.map(NotificationWords.line),
-                Document(notifications: page.notifications, unread: page.unread, next: page.next))
+                Document(
+                    notifications: page.notifications, unread: page.unread, next: page.next,
+                    unreached: page.unreached?.words))
+            output.note(unreached: page.unreached)
             if page.notifications.isEmpty { output.note("Nothing yet.") }
         }
     }

@@ -18,10 +18,11 @@ struct FeedScheduledListCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Home.using { home in
-            let posts = try await home.scheduledPosts.all()
-            for post in posts { try output.list(PostWords.scheduled(post), ScheduledPostDocument(post)) }
-            if posts.isEmpty { output.note("No post waits for its time.") }
+        try await Home.looking { home in
+            let known = try await home.scheduledPosts.all()
+            for post in known.value { try output.list(PostWords.scheduled(post), ScheduledPostDocument(post)) }
+            output.note(unreached: known.unreached)
+            if known.value.isEmpty { output.note("No post waits for its time.") }
         }
     }
 }

@@ -8,7 +8,8 @@ struct FeedSearchCommand: AsyncParsableCommand {
         commandName: "search", abstract: "Find posts by their words, or by a hashtag.",
         discussion: """
             A post is found that has a word beginning with each word that you type, in any case and with or without accents. A single \
-            “#tag” finds the posts with that hashtag.
+            “#tag” finds the posts with that hashtag. Without a connection, the posts that this device has fetched are searched: those that were \
+            opened here, whole, and of the others the beginning.
             """)
 
     @Argument(help: "Words, or one “#tag”.")
@@ -43,7 +44,10 @@ struct FeedSearchCommand: AsyncParsableCommand {
             }
             if output.json { return try output.print(await FeedDocument(page, home)) }
             for post in page.posts { output.print(PostWords.preview(post)) }
-            if page.posts.isEmpty { output.note("Nothing that you may read has these words.") }
+            output.note(unreached: page.unreached)
+            guard page.posts.isEmpty else { return }
+            let among = page.unreached == nil ? "that you may read" : "that this device has fetched"
+            output.note("Nothing \(among) has these words.")
         }
     }
 }

@@ -19,6 +19,10 @@ struct FeedShowCommand: AsyncParsableCommand {
         var comments: [Comment]
         /// Comments that were written here and are not sent yet.
         var waiting: [WaitingPostDocument]
+        /// True where only its beginning is known here: it was in a list, and never opened here.
+        var isBeginning: Bool
+        /// Why the server could not be asked; absent where it was.
+        var unreached: String?
     }
 
     func run() async throws {
@@ -31,9 +35,11 @@ struct FeedShowCommand: AsyncParsableCommand {
                 lines + comments.waiting.flatMap { [""] + PostWords.waiting($0) },
                 Document(
                     post: read.post, comments: comments.comments,
-                    waiting: comments.waiting.map(WaitingPostDocument.init)))
-            if let failure = read.unreached {
-                output.note("\(failure.words) This is what this device has fetched before.")
+                    waiting: comments.waiting.map(WaitingPostDocument.init), isBeginning: read.isBeginning,
+                    unreached: read.unreached?.words))
+            output.note(unreached: read.unreached)
+            if read.isBeginning {
+                output.note("It was not opened here before: this is its beginning, without what is attached.")
             }
         }
     }

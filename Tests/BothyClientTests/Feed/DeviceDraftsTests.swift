@@ -10,7 +10,25 @@ import Testing
         let ann = try await server.device("ann", register: true, email: "ann@example.org")
         try await DraftsConformance(ann.drafts, ann.drafts, posts: ann.posts).run()
         await server.stop()
-        await #expect(throws: ClientFailure.self) { try await ann.drafts.all() }
+        let kept = try await ann.drafts.all()
+        #expect(kept.unreached?.code == .offline)
+        await #expect(throws: ClientFailure.self) { try await ann.drafts.draft(404) }
+        try await ann.close()
+    }
+
+    @Test func whatWasReadIsReadAgainAndPostedWithoutAConnection() async throws {
+        let server = try await RealServer()
+        let ann = try await server.device("ann", register: true)
+        _ = try await ann.drafts.save(SaveDraftRequest(content: "<p>a</p>"), as: 5)
+        _ = try await ann.drafts.save(SaveDraftRequest(content: "<p>b</p>"), as: 6)
+        #expect(try await ann.drafts.all().value.count == 2)
+        await server.stop()
+        let draft = try await ann.drafts.draft(5)
+        #expect(draft.content == "<p>a</p>")
+        try await ann.posts.publish(
+            NewPostRequest(requestId: "5", content: draft.content, draftId: 5, draftVersion: draft.version))
+        let left = try await ann.drafts.all()
+        #expect(left.value.map(\.draftId) == [6] && left.unreached != nil, "what is to be posted is no draft any more")
         try await ann.close()
     }
 }

@@ -25,18 +25,20 @@ final class MadeUpDrafts: DraftsRepository {
     }
     func fail(with failure: ClientFailure?) { state.withLock { $0.failure = failure } }
 
-    func all() async throws -> [DraftPreview] {
-        try state.withLock { state in
-            if let failure = state.failure { throw failure }
-            return state.drafts.values.sorted { $0.updatedAt > $1.updatedAt }.map { draft in
-                DraftPreview(
-                    draftId: draft.draftId, version: draft.version, contentSummary: draft.content, isCut: false,
-                    attachmentCount: draft.attachments.count, updatedAt: draft.updatedAt, copiedFrom: draft.copiedFrom)
-            }
-        }
+    func all() async throws -> Known<[DraftPreview]> {
+        Known(
+            try state.withLock { state in
+                if let failure = state.failure { throw failure }
+                return state.drafts.values.sorted { $0.updatedAt > $1.updatedAt }.map { draft in
+                    DraftPreview(
+                        draftId: draft.draftId, version: draft.version, contentSummary: draft.content, isCut: false,
+                        attachmentCount: draft.attachments.count, updatedAt: draft.updatedAt,
+                        copiedFrom: draft.copiedFrom)
+                }
+            })
     }
 
-    func count() async throws -> Int { try await all().count }
+    func count() async throws -> Int { try await all().value.count }
 
     func draft(_ id: Int64) async throws -> Draft {
         try state.withLock { state in

@@ -63,8 +63,8 @@ private final class MadeUpSchedule: ScheduledPostsRepository, Sendable {
         posts.withLock { $0[id] = post }
     }
 
-    func all() async throws -> [ScheduledPost] {
-        posts.withLock { $0.values.sorted { $0.publishAt < $1.publishAt } }
+    func all() async throws -> Known<[ScheduledPost]> {
+        Known(posts.withLock { $0.values.sorted { $0.publishAt < $1.publishAt } })
     }
 
     func move(_ id: Int64, to time: Timestamp) async throws {

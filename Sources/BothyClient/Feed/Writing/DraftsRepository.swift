@@ -4,15 +4,15 @@ import BothyContract
 public protocol DraftsRepository: Sendable {
     /// All of them, the one that was changed last first.
     ///
-    /// - Throws: `offline`.
-    func all() async throws -> [DraftPreview]
+    /// - Throws: `offline` where they were never asked for here.
+    func all() async throws -> Known<[DraftPreview]>
 
     /// How many there are.
     ///
     /// - Throws: `offline`.
     func count() async throws -> Int
 
-    /// - Throws: `notFound` for one that was posted or deleted; `offline`.
+    /// - Throws: `notFound` for one that was posted or deleted; `offline` for one that was never read here.
     func draft(_ id: Int64) async throws -> Draft
 
     /// Saves a draft. Where it was changed elsewhere since the version that the request names, both stay.

@@ -4,8 +4,8 @@ import BothyContract
 public protocol ScheduledPostsRepository: Sendable {
     /// All of them, the next one first.
     ///
-    /// - Throws: `offline`.
-    func all() async throws -> [ScheduledPost]
+    /// - Throws: `offline` where they were never asked for here.
+    func all() async throws -> Known<[ScheduledPost]>
 
     /// Gives a post another time.
     ///

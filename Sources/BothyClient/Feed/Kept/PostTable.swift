@@ -131,6 +131,24 @@ enum PostTable {
         ).map(value)
     }
 
+    /// Those that are wanted, the newest first.
+    ///
+    /// - Parameters:
+    ///   - post: they are older than this one; nil for all.
+    ///   - choose: gives what is shown of one; nil for what is not wanted.
+    static func newest(
+        below post: Int64?, most: Int, in db: Database, _ choose: (PostPreview) throws -> PostPreview?
+    ) throws -> [PostPreview] {
+        let kept = try String.fetchCursor(
+            db, sql: "SELECT preview FROM posts WHERE preview IS NOT NULL AND post_id < ? ORDER BY post_id DESC",
+            arguments: [post ?? Int64.max])
+        var found = [PostPreview]()
+        while found.count < most, let text = try kept.next() {
+            if let chosen = try choose(try value(text)) { found.append(chosen) }
+        }
+        return found
+    }
+
     static func ids(in db: Database) throws -> [Int64] { try Int64.fetchAll(db, sql: "SELECT post_id FROM posts") }
 
     /// What may be let go of: bookmarks stay.
