@@ -333,3 +333,36 @@ def test_drafts_are_listed_and_posted_without_a_connection(server, new_device):
     wait_until(lambda: feed(device)[1] == [], what="it was sent")
     assert texts(feed(device)[0]) == ["<p>begun</p>"]
     assert api.call("GET", "/v1/drafts", expect=200).json()["drafts"] == []
+
+
+def test_why_takes_a_post_as_the_feed_shows_it_and_files_come_first(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("feed", "post", "hello")
+    digits = str(feed(reader)[0][0]["postId"])[-6:]
+    assert "because you follow" in reader.run("why", digits).stdout
+    assert reader.json("why", digits)["because"] == "followed"
+    (reader.home / digits).write_text("a file of that name")
+    assert "because you follow" not in reader.run("why", digits).stdout
+    server.stop()
+    reader.run("feed", "post", "waits", "--to", "followers")
+    said = reader.run("feed", "outbox").stdout
+    assert "for followers alone" in said
+    [waiting] = reader.json_lines("feed", "outbox")
+    assert waiting["audience"] == {"kind": "followers"}
+    assert "post “waits” to your followers" in reader.run("why", str(waiting["number"])).stdout
+    status = reader.run("status").stdout
+    assert "Every change of your files was sent." in status and "1 thing to be sent to the feed." in status
+
+
+def test_a_post_that_waits_for_its_time_is_moved_by_the_same_words(server, new_device):
+    device = new_device().register(server.url, email())
+    device.run("feed", "post", "later", "--at", "in 2 hours")
+    [post] = device.json_lines("feed", "scheduled")
+    device.run("feed", "scheduled", "move", post["number"], "tomorrow", "8:00")
+    assert device.json_lines("feed", "scheduled")[0]["publishAt"] != post["publishAt"]
+    device.run("feed", "scheduled", "move", post["number"], "in 3 hours")
+    over = device.run("feed", "scheduled", "move", post["number"], "today", "0:00", check=False)
+    assert over.code == 2 and "--at" not in over.stderr and "“now”" in over.stderr
+    assert "1 post ·" not in device.run("feed", "profile").stdout
+    device.run("feed", "scheduled", "move", post["number"], "now")
+    assert "1 post · 0 followers" in device.run("feed", "profile").stdout

@@ -60,7 +60,7 @@ package actor JournalPart: AgentPart {
                     "\(count(waiting)) to be sent." + (failure.map { " \($0.words)" } ?? ""),
                     reason: failure?.code.rawValue, remedy: failure?.remedy, since: first.createdAt))
         }
-        return lines.isEmpty ? [AgentStatusLine("journal", .idle, "Everything that was done here was sent.")] : lines
+        return lines.isEmpty ? [AgentStatusLine("journal", .idle, "Every change of your files was sent.")] : lines
     }
 
     private static func ended(_ sentence: String) -> String { sentence.hasSuffix(".") ? sentence : "\(sentence)." }

@@ -64,7 +64,11 @@ struct FeedProfileCommand: AsyncParsableCommand {
             lines += bio.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
         }
         if let counts = person.counts {
-            lines.append("  \(counts.posts) posts · \(counts.followers) followers · \(counts.following) followed")
+            let counted = [
+                PostWords.counted(counts.posts, "post"), PostWords.counted(counts.followers, "follower"),
+                "\(counts.following) followed",
+            ]
+            lines.append("  " + counted.joined(separator: " · "))
         }
         return lines
     }

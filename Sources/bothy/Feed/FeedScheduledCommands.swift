@@ -35,8 +35,8 @@ struct FeedScheduledMoveCommand: AsyncParsableCommand {
     @Argument(help: "A number, as “bothy feed scheduled” shows it.")
     var number: Int64
 
-    @Argument(help: "When to post it: \(ScheduleArgument.examples).")
-    var time: String
+    @Argument(help: "When to post it: \(ScheduleArgument.examples), in your own time zone; or “now”.")
+    var time: [String]
 
     @OptionGroup var output: OutputOptions
 
@@ -49,9 +49,10 @@ struct FeedScheduledMoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Home.using { home in
-            let now = SystemTime.now()
-            let isNow = time == "now"
-            let at = isNow ? now : try ScheduleArgument(time, now: now).time
+            let (now, typed) = (SystemTime.now(), time.joined(separator: " "))
+            let isNow = typed == "now"
+            let at =
+                isNow ? now : try ScheduleArgument(typed, now: now, atOnce: "“now” in its place posts it at once.").time
             try await home.scheduledPosts.move(number, to: at)
             try output.tell(
                 isNow ? "Posted." : "It comes out on \(MomentText.text(at)).",

@@ -7,14 +7,18 @@ struct ScheduleArgument: Equatable, Sendable {
 
     static let examples = "“2026-12-24 18:00”, “tomorrow 8:00”, “in 2 hours” or 2026-12-24T18:00:00Z"
 
-    /// - Parameter zone: the person's own, where the text names none.
+    /// - Parameters:
+    ///   - zone: the person's own, where the text names none.
+    ///   - atOnce: how to have it posted now, in a sentence.
     /// - Throws: a `Complaint` of wrong usage for what is no time, and for one that is over.
-    init(_ text: String, now: Timestamp, zone: TimeZone = .current) throws(Complaint) {
+    init(
+        _ text: String, now: Timestamp, zone: TimeZone = .current, atOnce: String = "Without “--at” it is posted now."
+    ) throws(Complaint) {
         guard let time = TypedTime(.future, now: now, zone: zone).read(text) else {
             throw .usage("“\(text)” is no time that can be read.", remedy: "Write it like \(Self.examples).")
         }
         guard time > now else {
-            throw .usage("“\(text)” is over.", remedy: "Without “--at” it is posted now.")
+            throw .usage("“\(text)” is over.", remedy: atOnce)
         }
         self.time = time
     }

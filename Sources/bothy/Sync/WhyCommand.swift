@@ -7,14 +7,17 @@ import BothySync
 struct WhyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",
-        abstract: "Tell why a file is as it is, and what to do about it.",
+        abstract: "Tell why a file is as it is, or a post where it is, and what to do about it.",
         discussion: """
             Of a file in a folder in step it looks at both sides, at what they last agreed on, and at the last decisions \
-            about it; of one on the server, at what is known of it here, and at what waits to be sent.
+            about it; of one on the server, at what is known of it here, and at what waits to be sent. Digits that are no file \
+            here are a post, as “bothy feed” and “bothy feed outbox” show them.
             """)
 
     @Argument(
-        help: "A file or folder here, which need not be there any more, or on the server (/path).", completion: .file())
+        help:
+            "A file or folder here, which need not be there any more, or on the server (/path); or the digits of a post.",
+        completion: .file())
     var path: String
 
     @OptionGroup var output: OutputOptions
@@ -25,7 +28,12 @@ struct WhyCommand: AsyncParsableCommand {
             let elsewhere = WhyElsewhere(home: home, output: output)
             var found = try await bindings.binding(holding: path)
             if found == nil { found = try await elsewhere.binding(holding: path, bindings) }
-            guard let (binding, place) = found else { return try await elsewhere.tell(path) }
+            guard let (binding, place) = found else {
+                if Self.isThere(path) == false, try await PostWhy(home: home, output: output).tellIfKnown(path) {
+                    return
+                }
+                return try await elsewhere.tell(path)
+            }
             let cache = LastKnownCache(home.replica)
             let explanation = try await bindings.explain(
                 place, in: binding, by: cache, isKept: bindings.isKept(binding))

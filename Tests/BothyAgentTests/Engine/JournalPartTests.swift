@@ -14,6 +14,8 @@ import Testing
 
     @Test func anEmptyJournalIsAtRest() {
         #expect(JournalPart.lines(of: []).map(\.state) == [.idle])
+        // It said that everything was sent, above what was to be sent to the feed.
+        #expect(JournalPart.lines(of: []).map(\.words) == ["Every change of your files was sent."])
         #expect(JournalPart.lines(of: [Self.operation(1, .acknowledged)]).map(\.state) == [.idle])
     }
 
