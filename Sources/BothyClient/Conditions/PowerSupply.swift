@@ -11,10 +11,13 @@ package struct PowerReading: Equatable, Sendable {
     package var hasBattery: Bool
     /// It runs on that now: nothing else feeds it.
     package var isOnBattery: Bool
+    /// How full its emptiest battery is, in percent; nil where none says.
+    package var charge: Int?
 
-    package init(hasBattery: Bool, isOnBattery: Bool) {
+    package init(hasBattery: Bool, isOnBattery: Bool, charge: Int? = nil) {
         self.hasBattery = hasBattery
         self.isOnBattery = isOnBattery
+        self.charge = charge
     }
 }
 
@@ -24,12 +27,16 @@ package struct ListedSupply: Sendable {
     package var online: String?
     package var status: String?
     package var scope: String?
+    package var capacity: String?
 
-    package init(type: String?, online: String? = nil, status: String? = nil, scope: String? = nil) {
+    package init(
+        type: String?, online: String? = nil, status: String? = nil, scope: String? = nil, capacity: String? = nil
+    ) {
         self.type = type
         self.online = online
         self.status = status
         self.scope = scope
+        self.capacity = capacity
     }
 
     /// A mouse's or a headset's own: it feeds nothing else.
@@ -50,7 +57,8 @@ extension PowerReading {
         let batteries = supplies.filter(\.isBattery)
         let isDraining = batteries.contains { $0.status == "Discharging" }
         self.init(
-            hasBattery: !batteries.isEmpty, isOnBattery: isDraining && !supplies.contains(where: \.isPluggedIn))
+            hasBattery: !batteries.isEmpty, isOnBattery: isDraining && !supplies.contains(where: \.isPluggedIn),
+            charge: batteries.compactMap { $0.capacity.flatMap { Int($0) } }.min())
     }
 }
 
@@ -74,7 +82,7 @@ package struct SystemPower: PowerSupply {
             of: names.prefix(Self.mostSupplies).map { name in
                 ListedSupply(
                     type: word("type", of: name), online: word("online", of: name), status: word("status", of: name),
-                    scope: word("scope", of: name))
+                    scope: word("scope", of: name), capacity: word("capacity", of: name))
             })
     }
 

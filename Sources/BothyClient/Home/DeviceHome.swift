@@ -44,6 +44,7 @@ public final class DeviceHome: Sendable {
     /// Posts that are kept here, and what was done with them and waits to be sent.
     package let feed: FeedStore
 
+    let feedAhead: FeedAhead
     private let keptMedia: KeptPictures
     let keptPictures: KeptPictures
     private let network: NetworkDispatcher
@@ -139,11 +140,13 @@ public final class DeviceHome: Sendable {
         let media = PostMedia(network: network, kept: keptMedia)
         let journal = FeedJournal(
             store: feed, account: account, replica: replica, conditions: conditions, environment: environment)
-        posts = DevicePosts(
+        let devicePosts = DevicePosts(
             store: feed, journal: journal,
             remote: asksForPosts, media: media, account: account,
             conditions: conditions, replica: replica,
             environment: environment)
+        posts = devicePosts
+        feedAhead = FeedAhead(posts: devicePosts, store: feed)
         postFiles = PostFiles(journal: journal)
         drafts = DeviceDrafts(DraftsRemoteSource(network: network, retries: .brief), store: feed)
         people = DevicePeople(

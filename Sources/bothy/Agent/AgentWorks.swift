@@ -33,7 +33,12 @@ final class AgentWorks: Sendable {
         folders = FoldersPart(home: home, environment: environment, bell: bell) { sighting, binding in
             (SyncWords.words(sighting), SyncWords.remedy(sighting, binding))
         }
-        parts = [server, TransfersPart(transfers: home.transfers), journal, folders, offline, upkeep]
+        let ahead = FeedAheadPart(clock: environment.clock) {
+            try await home.notifications.news()
+        } fetch: {
+            try await home.fetchFeedAhead()
+        }
+        parts = [server, TransfersPart(transfers: home.transfers), journal, folders, offline, upkeep, ahead]
     }
 
     /// What the home shows of itself while these work.

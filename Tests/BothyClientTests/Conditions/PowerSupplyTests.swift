@@ -64,4 +64,26 @@ import Testing
         try tell("BAT0/scope", "Device")
         #expect(power.reading() == .noBattery)
     }
+
+    @Test func theEmptiestBatterySaysHowFullTheyAre() {
+        let reading = PowerReading(of: [
+            ListedSupply(type: "Battery", status: "Discharging", capacity: "80"),
+            ListedSupply(type: "Battery", status: "Discharging", capacity: "40"),
+            ListedSupply(type: "Battery", status: "Discharging", scope: "Device", capacity: "3"),
+            ListedSupply(type: "Battery", status: "Unknown", capacity: "lots"),
+        ])
+        #expect(reading.charge == 40 && reading.isOnBattery)
+    }
+
+    @Test(
+        arguments: [
+            (PowerReading.noBattery, nil, true), (.pluggedIn, false, true), (.pluggedIn, true, false),
+            (.unplugged, false, false),
+            (PowerReading(hasBattery: true, isOnBattery: true, charge: 51), nil, true),
+            (PowerReading(hasBattery: true, isOnBattery: true, charge: 50), nil, false),
+            (PowerReading(hasBattery: true, isOnBattery: false, charge: 5), nil, true),
+        ] as [(PowerReading, Bool?, Bool)])
+    func whatNobodyAskedForIsFetchedWhereItCostsNobodyAnything(power: PowerReading, isMetered: Bool?, isAllowed: Bool) {
+        #expect(AheadRule.allows(power, isMetered: isMetered) == isAllowed)
+    }
 }

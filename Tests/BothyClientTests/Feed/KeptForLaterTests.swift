@@ -92,4 +92,21 @@ import Testing
         await #expect(throws: ClientFailure.self) { try await ann.posts.post(404) }
         try await ann.close()
     }
+
+    @Test func whatIsFetchedAheadIsReadWholeWithoutAConnection() async throws {
+        let server = try await RealServer()
+        let (ann, ben) = (
+            try await server.device("ann", register: true, email: "ann@example.org"),
+            try await server.device("ben", register: true, email: "ben@example.org")
+        )
+        let long = "<p>\(String(repeating: "word ", count: 200))end</p>"
+        try await ann.posts.publish(NewPostRequest(requestId: nil, content: long))
+        #expect(try await ben.fetchFeedAhead())
+        await server.stop()
+        let id = try #require(try await ben.posts.feed(after: nil, limit: 1).posts.first).postId
+        let read = try await ben.posts.post(id)
+        #expect(!read.isBeginning && read.post.content == long && read.unreached != nil)
+        try await ann.close()
+        try await ben.close()
+    }
 }
