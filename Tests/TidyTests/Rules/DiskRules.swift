@@ -6,7 +6,7 @@ enum DiskRules {
     /// The lock of the data folder holds its owner's process id; an import reads people's own files; a program that draws is given a file.
     private static let exceptions: Set = [
         "Sources/BothyServer/Serving/FolderLock.swift", "Sources/BothyServer/Backup/PlainFiles.swift",
-        "Sources/BothyServer/Media/WorkFile.swift",
+        "Sources/BothyServer/Media/WorkFile.swift", "Sources/BothyServer/Media/Films/FilmFile.swift",
     ]
 
     static let packFiles = Rule.perLine(

@@ -31,5 +31,6 @@ package struct Migration: Sendable {
         migration020Drafts,
         migration021Looks,
         migration022Attachments,
+        migration023Faces,
     ]
 }
