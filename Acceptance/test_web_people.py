@@ -6,6 +6,8 @@ import pytest
 
 from api import new_id
 from browser import HAND, Person, is_said
+from pictures import picture
+from test_media import put
 from waiting import wait_until
 
 #: What is refused on purpose.
@@ -153,3 +155,21 @@ def test_the_menu_of_a_profile_goes_by_the_keyboard_without_scripts_on_a_phone(b
     someone.page.keyboard.press("Enter")
     wait_until(lambda: seen(account, other).get("muted"), what="she is muted")
     someone.close()
+
+
+def test_a_picture_is_chosen_among_ones_files_and_stands_beside_the_name(account, person):
+    file = put(account, "me.png", picture("png", 300, 300), "image/png")
+    post(account, "hello")
+    person.page.goto(f"/file/{file['id']}")
+    person.page.get_by_role("link", name="Use as profile picture").click()
+    person.page.get_by_role("heading", name="Edit profile").wait_for()
+    person.page.get_by_role("button", name="Save").click()
+    for place in (f"/people/{account.user['id']}", "/feed", "/people"):
+        person.page.goto(place)
+        face = person.page.locator(".face img").first
+        assert face.evaluate("node => node.decode().then(() => node.naturalWidth)") == 256, place
+    person.page.goto("/profile")
+    person.page.get_by_role("checkbox", name="Show my initials instead").check()
+    person.page.get_by_role("button", name="Save").click()
+    person.page.locator("header.profile").wait_for()
+    assert person.page.locator(".face img").count() == 0

@@ -6,12 +6,13 @@ from api import Api
 from browser import expect
 from desktop import DBUS_DAEMON, Network
 from device import PASSWORD
-from pictures import bare, film, picture
+from pictures import bare, film, picture, streams, told_film
 from preconditions import missing
 from test_agent_notices import restart
 from test_agent_web_feed import article
 from test_feed import attached, posted, read
 from test_media import put  # a file with its media type
+from test_media_films import made
 from waiting import wait_until
 
 
@@ -44,6 +45,17 @@ def test_a_film_shows_a_picture_before_it_plays(account, person):
     person.page.goto(f"/file/{file['id']}")
     poster = person.page.locator("video").get_attribute("poster")
     assert person.page.request.get(poster).headers["content-type"] == "image/webp"
+
+
+def test_a_film_plays_as_the_server_has_prepared_it(account, person):
+    clip = put(account, "clip.mp4", told_film("words"), "video/mp4")
+    post = posted(account, "<p>a film</p>", attachments=[{"type": "video", "contentUrl": clip["downloadUrl"]}])
+    made(account, clip["downloadUrl"], "720p")
+    for place in (f"/posts/{post}", f"/file/{clip['id']}"):
+        person.page.goto(place)
+        shown = person.page.locator("video").first.get_attribute("src")
+        assert streams(person.page.request.get(shown).body())[:3] == ("h264", 1280, 720), place
+    assert person.page.request.get(person.page.get_by_role("link", name="Download").get_attribute("href")).body() == told_film("words")
 
 
 def test_a_feed_takes_small_pictures_and_has_the_whole_behind_them(account, person):

@@ -91,6 +91,10 @@ package struct DevicePeople: PeopleRepository {
         return try await store.person(person)?.requested != true
     }
 
+    package func picture(of person: Int64) async throws -> ContentPlace {
+        .here(try await remote.picture(of: person))
+    }
+
     package func update(_ update: ProfileUpdate) async throws -> Person { try await remote.update(update) }
 
     package func invite() async throws -> InviteResponse { try await remote.invite() }

@@ -39,6 +39,11 @@ public protocol PeopleRepository: Sendable {
     /// - Throws: `offline`.
     func you() async throws -> Person
 
+    /// A small picture of somebody, or the initials of her name.
+    ///
+    /// - Throws: `notFound`; `offline`.
+    func picture(of person: Int64) async throws -> ContentPlace
+
     /// Changes what one says of oneself.
     ///
     /// - Throws: `nameConflict` for a handle that somebody else has; `refused`; `offline`.

@@ -31,6 +31,15 @@ package struct PeopleRemoteSource: Sendable {
 
     package func you() async throws -> Person { try await fetch(users + ["me"]) }
 
+    /// Bytes of a small picture.
+    private static let mostPicture = 1 << 20
+
+    package func picture(of id: Int64) async throws -> ServedContent {
+        let answer = try await send(
+            WireRequest(.GET, Person.picture(of: id), answerLimit: Self.mostPicture, retries: .brief))
+        return KeptPictures.Picture(mimeType: answer.mimeType, bytes: answer.body).served(as: String(id))
+    }
+
     package func update(_ update: ProfileUpdate) async throws -> Person {
         try await send(.json(.PATCH, WireRequest.path(users + ["me"]), update, retries: retries))
             .decoded(as: Person.self)

@@ -7,7 +7,7 @@ public struct Person: Codable, Equatable, Sendable, Identifiable {
     public var handle: String
     /// What she says of herself, plain text; absent where that is nothing.
     public var bio: String?
-    /// A path on the server, fetched with the token.
+    /// A path on the server, fetched with the token: another one once she has another picture.
     public var profileImageThumbnailUrl: String?
     /// Whether who asks follows her.
     public var following: Bool
@@ -55,7 +55,20 @@ public struct Person: Codable, Equatable, Sendable, Identifiable {
     }
 
     /// The path of a person's picture on her server.
-    public static func picture(of id: Int64) -> String { "/v1/users/\(id)/picture" }
+    ///
+    /// - Parameter version: another one for each picture that she chooses; nil where she has none, and initials are drawn.
+    public static func picture(of id: Int64, version: Int64? = nil) -> String {
+        "/v1/users/\(id)/picture" + (version.map { "?\(pictureVersion)=\($0)" } ?? "")
+    }
+
+    /// The version of the picture that a path is of; nil where it is of initials.
+    public static func version(ofPictureAt path: String?) -> Int64? {
+        guard let path, let mark = path.firstRange(of: "?\(pictureVersion)=") else { return nil }
+        return Int64(path[mark.upperBound...])
+    }
+
+    /// The parameter that tells one picture from another.
+    public static let pictureVersion = "v"
 }
 
 /// A page of `GET /v1/users`, by name.
@@ -79,12 +92,18 @@ public struct ProfileUpdate: Codable, Equatable, Sendable {
     public var bio: String?
     /// Whether followers are asked for one by one. Who follows already stays.
     public var approvesFollowers: Bool?
+    /// The `downloadUrl` of a picture of one's own drive; empty for none. It stays as it is, whatever becomes of the file.
+    public var picture: String?
 
-    public init(name: String? = nil, handle: String? = nil, bio: String? = nil, approvesFollowers: Bool? = nil) {
+    public init(
+        name: String? = nil, handle: String? = nil, bio: String? = nil, approvesFollowers: Bool? = nil,
+        picture: String? = nil
+    ) {
         self.name = name
         self.handle = handle
         self.bio = bio
         self.approvesFollowers = approvesFollowers
+        self.picture = picture
     }
 }
 

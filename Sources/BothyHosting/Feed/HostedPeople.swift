@@ -32,6 +32,17 @@ struct HostedPeople: PeopleRepository {
 
     func you() async throws -> Person { try await person(caller.userId) }
 
+    func picture(of person: Int64) async throws -> ContentPlace {
+        let face = try await failing { try await services.faces.shown(of: person, for: caller) }
+        return .here(
+            ServedContent(
+                name: String(person), mimeType: face.mimeType, size: Int64(face.bytes.readableBytes), checksum: nil
+            ) { range, piece in
+                guard let part = face.bytes.getSlice(at: Int(range.lowerBound), length: range.count) else { return }
+                try await piece(part)
+            })
+    }
+
     func update(_ update: ProfileUpdate) async throws -> Person {
         try await failing { try await services.people.update(update, for: caller) }
     }

@@ -6,15 +6,14 @@ public struct PostAuthor: Equatable, Sendable {
     public var name: String
     /// With its `@`; nil where it is not known here.
     public var handle: String?
-    /// In place of a picture.
-    public var face: Initials
+    public var face: Face
     public var isYou: Bool
 
     init(_ author: AuthorPreview, you: Int64) {
         id = author.id
         name = ShownName.of(author.name)
         handle = author.handle.map { "@" + $0 }
-        face = Initials(name: author.name, id: author.id)
+        face = Face(author)
         isYou = author.id == you
     }
 }

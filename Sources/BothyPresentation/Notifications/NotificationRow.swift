@@ -6,8 +6,8 @@ public struct NotificationRow: Equatable, Sendable, Identifiable {
     public var id: Int64
     /// «Anna and 3 others liked your post».
     public var text: String
-    /// That of who did it last, in place of a picture.
-    public var face: Initials
+    /// That of who did it last.
+    public var face: Face
     /// The beginning of what it is about; nil where it is about nothing that was written.
     public var excerpt: String?
     /// «14:03», «20 Nov».
@@ -24,7 +24,7 @@ public struct NotificationRow: Equatable, Sendable, Identifiable {
         guard let kind = notification.kind.known else { return nil }
         id = notification.id
         text = words.filled(Self.deed(kind), Self.names(notification, words))
-        face = Initials(name: notification.actors.first?.name ?? "", id: notification.actors.first?.id ?? 0)
+        face = notification.actors.first.map { Face($0) } ?? Face(name: "", id: 0, pictureAt: nil)
         excerpt = notification.excerpt
         date = words.date(notification.createdAt, at: clock)
         createdAt = notification.createdAt

@@ -6,8 +6,7 @@ public struct PersonRow: Equatable, Sendable, Identifiable {
     public var name: String
     /// With its `@`.
     public var handle: String
-    /// In place of a picture.
-    public var face: Initials
+    public var face: Face
     /// What she says of herself, as it is typed; nil for nothing.
     public var bio: String?
     public var isYou: Bool
@@ -24,7 +23,7 @@ public struct PersonRow: Equatable, Sendable, Identifiable {
         id = person.id
         name = ShownName.of(person.name)
         handle = "@" + person.handle
-        face = Initials(name: person.name, id: person.id)
+        face = Face(name: person.name, id: person.id, pictureAt: person.profileImageThumbnailUrl)
         bio = person.bio
         isYou = person.isYou
         isFollowed = person.following

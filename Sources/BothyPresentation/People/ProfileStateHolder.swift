@@ -19,12 +19,23 @@ public struct ProfileState: Equatable, Sendable {
         public var bio = ""
         /// Whether followers are asked for one by one.
         public var approves = false
+        public var picture = Picture.same
 
-        public init(name: String = "", handle: String = "", bio: String = "", approves: Bool = false) {
+        /// What becomes of the picture.
+        public enum Picture: Equatable, Sendable {
+            case same, none
+            /// A picture among one's files.
+            case file(ItemID)
+        }
+
+        public init(
+            name: String = "", handle: String = "", bio: String = "", approves: Bool = false, picture: Picture = .same
+        ) {
             self.name = name
             self.handle = handle
             self.bio = bio
             self.approves = approves
+            self.picture = picture
         }
     }
 
@@ -44,10 +55,14 @@ public final class ProfileStateHolder {
     public private(set) var state = ProfileState()
 
     @ObservationIgnored private let people: any PeopleRepository
+    /// Finds a picture among one's files.
+    @ObservationIgnored private let posts: (any PostsRepository)?
     @ObservationIgnored private let words: Words
 
-    public init(_ people: any PeopleRepository, words: Words) {
+    /// - Parameter posts: nil where nothing of the profile is changed.
+    public init(_ people: any PeopleRepository, posts: (any PostsRepository)? = nil, words: Words) {
         self.people = people
+        self.posts = posts
         self.words = words
     }
 
@@ -76,7 +91,8 @@ public final class ProfileStateHolder {
     public func save(_ typed: ProfileState.Typed) async {
         do {
             let update = ProfileUpdate(
-                name: typed.name, handle: typed.handle, bio: typed.bio, approvesFollowers: typed.approves)
+                name: typed.name, handle: typed.handle, bio: typed.bio, approvesFollowers: typed.approves,
+                picture: try await address(of: typed.picture))
             show(try await people.update(update))
             state.notice = Notice(words[.profileSaved])
             state.isSaved = true
@@ -85,6 +101,15 @@ public final class ProfileStateHolder {
             state.standing = .shown
         }
         if !state.isSaved { state.typed = typed }
+    }
+
+    /// - Returns: nil where it stays as it is.
+    private func address(of picture: ProfileState.Typed.Picture) async throws -> String? {
+        switch picture {
+        case .same: return nil
+        case .none: return ""
+        case .file(let id): return try await posts?.attachable(id).attachment.contentUrl
+        }
     }
 
     private func show(_ asking: () async throws -> Person) async {

@@ -62,7 +62,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         report, reportTitle, reportLead, reportReason, reported
     case feedOff, invite, inviteLead, inviteMade, inviteMadeLead
     case peopleSearch, peopleSearchHint, peopleNone, peopleNoneLead, profileEdit, profileName, profileHandle,
-        profileHandleHint, profileBio, profileBioHint, profileSaved, countPostOne, countPostMany, countFollowerOne,
+        profileHandleHint, profileBio, profileBioHint, profilePicture, profilePictureHint, profilePictureNone,
+        profilePictureUse, profileSaved, countPostOne, countPostMany, countFollowerOne,
         countFollowerMany, countFollowedOne, countFollowedMany
 
     // What people are told of, with names in the gap, and posts that are looked for.

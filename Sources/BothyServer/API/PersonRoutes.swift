@@ -8,8 +8,12 @@ import NIOFoundationCompat
 /// `/v1/users`: the people of this server.
 package struct PersonRoutes: APIRoutes {
     private let people: People
+    private let faces: Faces
 
-    package init(people: People) { self.people = people }
+    package init(people: People, faces: Faces) {
+        self.people = people
+        self.faces = faces
+    }
 
     package func add(to group: RouterGroup<APIContext>) {
         group.get("v1/users", use: list)
@@ -80,18 +84,21 @@ package struct PersonRoutes: APIRoutes {
     private static let pictureAge = 300
 
     @Sendable private func picture(_ request: Request, _ context: APIContext) async throws -> Response {
-        let initials = try await people.initials(
-            of: try context.snowflake("userId"), for: try context.requireCaller())
-        let letters = initials.text.unicodeScalars.map { String($0.value, radix: 16) }
-        let tag = "\"\(initials.tint)-\(letters.joined(separator: "-"))\""
-        var headers: HTTPFields = [.eTag: tag, .cacheControl: "private, max-age=\(Self.pictureAge)"]
-        if ContentRoutes.names(request.headers[.ifNoneMatch], tag) {
+        let encoding = PictureEncoding(accept: request.headers[.accept])
+        let face = try await faces.shown(
+            of: try context.snowflake("userId"), encoding, for: try context.requireCaller())
+        var headers: HTTPFields = [
+            .eTag: face.tag, .cacheControl: face.isExact ? "private, max-age=\(Self.pictureAge)" : "no-store",
+            .vary: "Accept",
+        ]
+        let strong = face.tag.hasPrefix("W/") ? String(face.tag.dropFirst(2)) : face.tag
+        if face.isExact, ContentRoutes.names(request.headers[.ifNoneMatch], strong) {
             return Response(status: .notModified, headers: headers)
         }
-        headers[.contentType] = "image/svg+xml"
+        headers[.contentType] = face.mimeType
         headers[.xContentTypeOptions] = "nosniff"
         headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: initials.svg)))
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: face.bytes))
     }
 
     // MARK: - Acting

@@ -39,7 +39,7 @@ struct CommentTable {
     func made(by requestId: String, of person: Int64) throws -> (postId: Int64, comment: Comment)? {
         let there = try db.first(
             "\(Self.comments) WHERE c.person_id = ? AND c.request_id = ?", [viewer.sql, person.sql, requestId.sql])
-        if let there { return (there.int64(9), Self.comment(there)) }
+        if let there { return (there.int64(10), Self.comment(there)) }
         let gone = try db.first(
             "SELECT 1 FROM feed_tombstones WHERE person_id = ? AND request_id = ? AND comment_id IS NOT NULL",
             [person.sql, requestId.sql])
@@ -133,10 +133,10 @@ struct CommentTable {
     private static func comment(_ row: SQLRow) -> Comment {
         var comment = Comment(
             commentId: row.int64(0), threadId: row.int64(1), parentCommentId: row.optional(2, SQLRow.int64),
-            parentDeleted: row.bool(8) ? true : nil, content: row.string(3),
+            parentDeleted: row.bool(9) ? true : nil, content: row.string(3),
             author: AuthorPreview(row, at: 5), createdAt: row.timestamp(4),
-            likeCount: row.int(11), liked: row.bool(12))
-        comment.parentLeft = row.bool(10) ? true : nil
+            likeCount: row.int(12), liked: row.bool(13))
+        comment.parentLeft = row.bool(11) ? true : nil
         return comment
     }
 }

@@ -87,7 +87,7 @@ package struct FeedListing: Sendable {
         case .bookmarks:
             return try db.query(
                 """
-                SELECT p.post_id, \(Self.columns), NULL, NULL, NULL FROM post_reactions r
+                SELECT p.post_id, \(Self.columns), NULL FROM post_reactions r
                 JOIN posts p ON p.author_id = r.author_id AND p.post_id = r.post_id
                 JOIN accounts a ON a.user_id = p.author_id
                 WHERE r.person_id = ? AND r.bookmarked = 1 AND r.post_id < ? AND \(may.sql)
@@ -97,21 +97,21 @@ package struct FeedListing: Sendable {
             let matches = match.condition(reader: reader)
             return try db.query(
                 """
-                SELECT p.post_id, \(Self.columns), NULL, NULL, NULL FROM posts p
+                SELECT p.post_id, \(Self.columns), NULL FROM posts p
                 JOIN accounts a ON a.user_id = p.author_id
                 WHERE \(matches.sql) AND p.post_id < ? AND \(may.sql) ORDER BY p.post_id DESC LIMIT ?
                 """, matches.arguments + [before] + may.arguments + [(limit + 1).sql])
         case .conversation(let conversation):
             return try db.query(
                 """
-                SELECT p.post_id, \(Self.columns), NULL, NULL, NULL FROM posts p
+                SELECT p.post_id, \(Self.columns), NULL FROM posts p
                 JOIN accounts a ON a.user_id = p.author_id
                 WHERE p.conversation_id = ? AND p.post_id < ? AND \(may.sql) ORDER BY p.post_id DESC LIMIT ?
                 """, [conversation.sql, before] + may.arguments + [(limit + 1).sql])
         case .trash:
             return try db.query(
                 """
-                SELECT p.post_id, \(Self.columns), NULL, NULL, NULL FROM posts p
+                SELECT p.post_id, \(Self.columns), NULL FROM posts p
                 JOIN accounts a ON a.user_id = p.author_id
                 WHERE p.author_id = ? AND p.post_id < ? AND p.deleted_lived IS NOT NULL
                 ORDER BY p.post_id DESC LIMIT ?
@@ -119,7 +119,7 @@ package struct FeedListing: Sendable {
         case .author(let author):
             return try db.query(
                 """
-                SELECT p.post_id, \(Self.columns), NULL, NULL, NULL FROM posts p
+                SELECT p.post_id, \(Self.columns), NULL FROM posts p
                 JOIN accounts a ON a.user_id = p.author_id
                 WHERE p.author_id = ? AND p.post_id < ? AND \(may.sql) ORDER BY p.post_id DESC LIMIT ?
                 """, [author.sql, before] + may.arguments + [(limit + 1).sql])
@@ -138,9 +138,9 @@ package struct FeedListing: Sendable {
         let (postId, author) = (row.int64(1), AuthorPreview(row, at: 5))
         let state = try ReactionTable(db).state(of: postId, by: author.id, seenBy: reader)
         let media = try AttachmentTable(db, of: author.id).rows(of: .post(postId)).map(\.medium)
-        let audience = StoredAudience(kind: row.string(8), conversationId: row.optional(9, SQLRow.int64))
-        let edition = PostTable.Edition(row, from: 10)
-        let sharer = row.optional(15, SQLRow.int64).map { _ in AuthorPreview(row, at: 15) }
+        let audience = StoredAudience(kind: row.string(9), conversationId: row.optional(10, SQLRow.int64))
+        let edition = PostTable.Edition(row, from: 11)
+        let sharer = row.optional(16, SQLRow.int64).map { _ in AuthorPreview(row, at: 16) }
         let preview = PostPreview(
             entryId: row.int64(0), postId: postId, contentSummary: row.string(2), isCut: row.bool(3), author: author,
             createdAt: row.timestamp(4), liked: state.liked, bookmarked: state.bookmarked,

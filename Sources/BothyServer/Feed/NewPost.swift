@@ -76,7 +76,7 @@ package struct NewPost: Sendable {
     }
 
     /// `/v1/content/{revisionId}`, with the server's origin or without, whatever its query says: who asks is known otherwise.
-    private static func revision(at address: String) -> String? {
+    static func revision(at address: String) -> String? {
         guard let mark = address.firstRange(of: Self.contentPath) else { return nil }
         let id = String(address[mark.upperBound...].prefix { $0 != "?" && $0 != "#" && $0 != "/" })
         return FileID.isPlausible(id) ? id : nil

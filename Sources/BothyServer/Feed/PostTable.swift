@@ -50,10 +50,10 @@ struct PostTable {
             """, arguments
         ).map { row in
             Row(
-                postId: row.int64(0), author: AuthorPreview(row, at: 1), content: row.string(4),
-                createdAt: row.timestamp(5),
-                audience: StoredAudience(kind: row.string(6), conversationId: row.optional(7, SQLRow.int64)),
-                edition: Edition(row, from: 8))
+                postId: row.int64(0), author: AuthorPreview(row, at: 1), content: row.string(5),
+                createdAt: row.timestamp(6),
+                audience: StoredAudience(kind: row.string(7), conversationId: row.optional(8, SQLRow.int64)),
+                edition: Edition(row, from: 9))
         }
     }
 

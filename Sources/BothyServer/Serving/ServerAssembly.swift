@@ -75,7 +75,7 @@ package struct ServerAssembly: Sendable {
                         NotificationRoutes(notifications: services.notifications),
                         DraftRoutes(drafts: services.drafts),
                         FeedMarkerRoutes(markers: services.markers),
-                        PersonRoutes(people: services.people),
+                        PersonRoutes(people: services.people, faces: services.faces),
                         ReportRoutes(moderation: services.moderation),
                     ]),
                 UploadRoutes(sessions: services.uploads, simple: services.simpleUploads),

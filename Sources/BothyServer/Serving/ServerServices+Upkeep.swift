@@ -18,8 +18,10 @@ extension ServerServices {
     package var export: AccountExport { AccountExport(database: database, links: links) }
 
     package var people: People {
-        People(database: database, clock: clock, telling: posts.telling)
+        People(database: database, clock: clock, telling: posts.telling, ids: snowflakes)
     }
+
+    package var faces: Faces { Faces(people: people, media: media) }
 
     package var notifications: FeedNotifications { FeedNotifications(database: database, notifier: notifier) }
 

@@ -18,5 +18,11 @@ enum PersonContext {
         return context
     }
 
-    static func face(_ face: Initials) -> [String: Any] { ["initials": face.text, "tint": face.tint] }
+    /// The address of the picture is there for each, also where it is none: lists do not take it from around them.
+    static func face(_ face: Face) -> [String: Any] {
+        let address = face.picture.map {
+            "\(Destination.postsOf($0.person).link)/picture?\(Person.pictureVersion)=\($0.version)"
+        }
+        return ["initials": face.text, "tint": face.initials.tint, "portrait": address ?? false]
+    }
 }

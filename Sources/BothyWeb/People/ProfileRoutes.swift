@@ -11,7 +11,8 @@ struct ProfileRoutes: Sendable {
 
     var screens: [Screen] {
         [
-            .page("/people/{id}", show), .page(Destination.profile.link, edit), .form(Destination.profile.link, save),
+            .page("/people/{id}", show), .page("/people/{id}/picture", picture), .page(Destination.profile.link, edit),
+            .form(Destination.profile.link, save),
         ]
     }
 
@@ -34,6 +35,10 @@ struct ProfileRoutes: Sendable {
         return writer.page(.person, context, title: words.filled(.postsOf, person.name), visit: visit)
     }
 
+    @Sendable private func picture(_ visit: Visit) async throws -> Response {
+        try await ContentResponse.make(try await visit.person.people.picture(of: try visit.number()), visit, writer)
+    }
+
     /// Leads to whoever has that handle.
     func lead(toHandle handle: String, _ visit: Visit) async -> Response {
         let people = await holder(visit)
@@ -45,7 +50,8 @@ struct ProfileRoutes: Sendable {
         let holder = await holder(visit)
         await holder.openYou()
         let state = await holder.state
-        return state.standing == .shown ? form(state, visit) : answer(state, visit)
+        return state.standing == .shown
+            ? form(state, Self.picture(visit.query("picture")), visit) : answer(state, visit)
     }
 
     @Sendable private func save(_ visit: Visit, _ body: FormBody) async throws -> Response {
@@ -53,18 +59,35 @@ struct ProfileRoutes: Sendable {
         await holder.save(
             ProfileState.Typed(
                 name: body["name"] ?? "", handle: body["handle"] ?? "", bio: body["bio"] ?? "",
-                approves: body["approves"] != nil))
+                approves: body["approves"] != nil, picture: Self.picture(body["picture"])))
         let state = await holder.state
-        guard state.isSaved, let person = state.person else { return form(state, visit) }
+        guard state.isSaved, let person = state.person else { return form(state, state.typed.picture, visit) }
         return writer.redirect(to: Destination.postsOf(person.id).link, visit: visit, saying: state.notice)
     }
 
-    private func form(_ state: ProfileState, _ visit: Visit) -> Response {
+    /// A file's id, «none», or nothing.
+    private static func picture(_ typed: String?) -> ProfileState.Typed.Picture {
+        switch typed {
+        case nil, "": .same
+        case "none": .none
+        case .some(let id): .file(ItemID(id))
+        }
+    }
+
+    private func form(_ state: ProfileState, _ picture: ProfileState.Typed.Picture, _ visit: Visit) -> Response {
         var context: [String: Any] = [
             "name": state.typed.name, "handle": state.typed.handle, "bio": state.typed.bio,
             "approves": state.typed.approves, "bioLength": PersonLimits.bioLength,
         ]
-        if let person = state.person { context["id"] = person.id }
+        if let person = state.person {
+            context["id"] = person.id
+            context.merge(PersonContext.face(person.face)) { $1 }
+        }
+        if case .file(let id) = picture {
+            let address = MediaQuality.thumbnail.address(of: Destination.file(id).link + "/content")
+            context["chosen"] = ["id": id.text, "address": address]
+            context["portrait"] = false
+        }
         if let notice = state.notice, !state.isSaved { context["refused"] = notice.text }
         return writer.page(
             .profile, context, title: visit.words[.profileEdit], visit: visit,
@@ -79,6 +102,6 @@ struct ProfileRoutes: Sendable {
     }
 
     private func holder(_ visit: Visit) async -> ProfileStateHolder {
-        await ProfileStateHolder(visit.person.people, words: visit.words)
+        await ProfileStateHolder(visit.person.people, posts: visit.person.posts, words: visit.words)
     }
 }

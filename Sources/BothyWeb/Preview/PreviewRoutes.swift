@@ -58,9 +58,12 @@ struct PreviewRoutes: Sendable {
             "kind": state.kind.rawValue, "kindWord": state.mediaType,
             "crumbs": state.crumbs.map { ["name": $0.name, "link": Destination.folder($0.id).link] },
             "versions": Destination.versions(state.file).link,
-            "source": state.kind == .video ? FilmQuality.address(of: source) : source,
+            "original": source, "source": state.kind == .video ? FilmQuality.address(of: source) : source,
             "shrunk": MediaQuality.high.address(of: source),
         ]
+        if state.kind == .image {
+            context["face"] = ["link": Destination.profile.link + "?picture=" + state.file.text]
+        }
         if state.kind == .image || state.kind == .video {
             context["post"] = ["link": Destination.newPost.link + "?file=" + state.file.text]
         }

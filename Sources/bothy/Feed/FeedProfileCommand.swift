@@ -25,21 +25,28 @@ struct FeedProfileCommand: AsyncParsableCommand {
     @Option(help: "Whether you are asked before somebody follows you: yes or no.")
     var asks: Answer?
 
+    @Option(
+        help: "A picture on the server, of which everybody sees a small square; “none” for the initials of your name.",
+        completion: RemoteNames.completion)
+    var picture: String?
+
     enum Answer: String, ExpressibleByArgument, CaseIterable { case yes, no }
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if person != nil, name != nil || handle != nil || bio != nil || asks != nil {
+        if person != nil, name != nil || handle != nil || bio != nil || asks != nil || picture != nil {
             throw ValidationError("Only your own profile can be changed: leave PERSON out.")
         }
     }
 
     func run() async throws {
-        let update = ProfileUpdate(
-            name: name, handle: handle, bio: bio, approvesFollowers: asks.map { $0 == .yes })
-        if update != ProfileUpdate() {
+        let typed = ProfileUpdate(
+            name: name, handle: handle, bio: bio, approvesFollowers: asks.map { $0 == .yes }, picture: picture)
+        if typed != ProfileUpdate() {
             try await Home.using { home in
+                var update = typed
+                update.picture = try await address(home)
                 let you = try await home.people.update(update)
                 try output.tell("You are “\(you.name)” now, @\(you.handle).", you)
             }
@@ -52,6 +59,17 @@ struct FeedProfileCommand: AsyncParsableCommand {
                 }
             try output.list(Self.lines(shown), shown)
         }
+    }
+
+    /// What the server knows the picture by; nil where it stays.
+    private func address(_ home: DeviceHome) async throws -> String? {
+        guard let picture else { return nil }
+        if picture == "none" { return "" }
+        let file = try AttachableFile(try await home.files.file(at: RemoteArgument(picture).path))
+        guard file.attachment.type == .image else {
+            throw Complaint.usage("“\(picture)” is not a picture.", remedy: "Name a picture on the server, or “none”.")
+        }
+        return file.attachment.contentUrl
     }
 
     private static func lines(_ person: Person) -> [String] {

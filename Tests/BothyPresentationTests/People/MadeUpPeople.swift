@@ -41,6 +41,7 @@ final class MadeUpPeople: PeopleRepository {
         state.withLock { $0.people.first { $0.handle == handle.text } }
     }
     func you() async throws -> Person { try await person(1) }
+    func picture(of person: Int64) async throws -> ContentPlace { .address(Person.picture(of: person)) }
     func update(_ update: ProfileUpdate) async throws -> Person {
         try act("update \(update.handle ?? "-")")
         return try await person(1)

@@ -29,7 +29,7 @@ struct AttachmentWorld {
     // MARK: - What is done
 
     mutating func act() async throws {
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<13, using: &random) {
         case 0, 1: try await put()
         case 2, 3: posts.append(try await post(someAddresses()))
         case 4: scheduled.append(try await post(someAddresses(), in: 3600))
@@ -51,11 +51,12 @@ struct AttachmentWorld {
             if Bool.random(using: &random) { return try await services.posts.deleteScheduled(waiting, for: ann) }
             let now = Timestamp(milliseconds: 0)
             posts.append(try #require(try await services.posts.reschedule(waiting, at: now, for: ann)))
+        case 11:
+            let address = pictures.randomElement(using: &random)?.address ?? ""
+            _ = try await services.people.update(ProfileUpdate(picture: address), for: ann)
         default:
-            guard let picture = pictures.indices.randomElement(using: &random).map({ pictures.remove(at: $0) }) else {
-                return
-            }
-            try await purge(picture.file.id)
+            guard let index = pictures.indices.randomElement(using: &random) else { return }
+            try await purge(pictures.remove(at: index).file.id)
         }
     }
 
@@ -111,6 +112,7 @@ struct AttachmentWorld {
     mutating func deleteEverything() async throws {
         for picture in pictures { try await purge(picture.file.id) }
         for post in posts + trash { try await deleteForGood(post) }
+        _ = try await services.people.update(ProfileUpdate(picture: ""), for: ann)
         for waiting in scheduled { try await services.posts.deleteScheduled(waiting, for: ann) }
         (pictures, posts, trash, scheduled) = ([], [], [], [])
     }
@@ -143,6 +145,8 @@ struct AttachmentWorld {
                 """,
                 """
                 SELECT attachment_id FROM attachments a WHERE 1 <> (
+                    SELECT count(*) FROM accounts o WHERE o.user_id = a.author_id AND o.picture_id = a.attachment_id
+                ) + (
                     SELECT count(*) FROM post_attachments t
                     WHERE t.author_id = a.author_id AND t.attachment_id = a.attachment_id
                 ) + (

@@ -8,7 +8,8 @@ import Testing
     /// What names no account, wherever it stands.
     private static let others: Set<String> = [
         "attachment_id", "comment_id", "content_id", "conversation_id", "deletion_id", "draft_id", "entry_id",
-        "interaction_id", "last_content_id", "notification_id", "parent_id", "post_id", "scheduled_id", "thread_id",
+        "interaction_id", "last_content_id", "notification_id", "parent_id", "picture_id", "post_id", "scheduled_id",
+        "thread_id",
         "upload_id",
     ]
 

@@ -220,7 +220,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample("InviteRequest", InviteRequest(note: "n"), InviteRequest()),
             WireSample("InviteResponse", InviteResponse(invite: "i", expiresIn: 1)),
             WireSample(
-                "ProfileUpdate", ProfileUpdate(name: "n", handle: "h", bio: "b", approvesFollowers: true),
+                "ProfileUpdate", ProfileUpdate(name: "n", handle: "h", bio: "b", approvesFollowers: true, picture: "u"),
                 ProfileUpdate()),
             WireSample("Hashtag", Hashtag(tag: "t", postCount: 1)),
             WireSample("TagsResponse", TagsResponse(tags: [])),

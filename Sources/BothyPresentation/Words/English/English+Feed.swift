@@ -145,6 +145,11 @@ extension English {
         .profileHandle: "Handle",
         .profileHandleHint: "2 to 30 of the letters a to z, digits and “_”. Nobody else on this server has it.",
         .profileBio: "About you",
+        .profilePicture: "Picture",
+        .profilePictureHint:
+            "To choose one, open a picture among your files and press “Use as profile picture”. Who may see your profile sees a small square of it.",
+        .profilePictureNone: "Show my initials instead",
+        .profilePictureUse: "Use as profile picture",
         .profileBioHint: "Up to 500 characters. Everybody on this server sees it; your email nobody sees.",
         .profileSaved: "Your profile was saved.",
         .countPostOne: "1 post",

@@ -31,6 +31,7 @@ package struct Migration: Sendable {
         migration020Drafts,
         migration021Looks,
         migration022Attachments,
+        migration023Faces,
         migration024Reach,
     ]
 }

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// The table `attachments` of one author: what her posts show, and those that wait for their time. Each row holds one of its content's
+/// The table `attachments` of one author: what her posts show, those that wait for their time, and her profile. Each row holds one of its content's
 /// references, so that a post stays whole whatever becomes of the file.
 struct AttachmentTable {
     struct Row: Sendable {
@@ -46,6 +46,14 @@ struct AttachmentTable {
             WHERE r.drive_id = ? AND r.revision_id = ?
             """, [author.sql, revisionId.sql])
         return try ofFile.map(content) ?? attached(revisionId)
+    }
+
+    /// What is held under an id; nil where there is none.
+    func held(_ id: Int64) throws -> StoredContent? {
+        try db.first(
+            "SELECT \(Self.content) FROM attachments c WHERE c.author_id = ? AND c.attachment_id = ?",
+            [author.sql, id.sql]
+        ).map(content)
     }
 
     /// What is attached under a revision's id.
@@ -123,6 +131,13 @@ struct AttachmentTable {
         }
     }
 
+    /// Holds a picture or a video for what is no post.
+    ///
+    /// - Throws: as ``attach(_:as:to:)``.
+    func hold(_ type: AttachmentType, _ revisionId: String, as id: Int64) throws {
+        try hold(try require(type, revisionId), of: revisionId, as: id)
+    }
+
     private func hold(_ content: StoredContent, of revisionId: String, as id: Int64) throws {
         try db.execute(
             """
@@ -161,7 +176,7 @@ struct AttachmentTable {
         ).map { $0.int64(0) }
     }
 
-    private func letGo(_ ids: [Int64], lived: Int64) throws {
+    func letGo(_ ids: [Int64], lived: Int64) throws {
         let contents = ContentTable(db, drive: author)
         for id in ids {
             let held = try db.query(

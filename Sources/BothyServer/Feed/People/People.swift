@@ -5,10 +5,12 @@ package struct People: Sendable {
     private let database: any Database
     private let clock: any ServerClock
     private let telling: TellingGround
+    private let ids: SnowflakeIds
 
-    package init(database: any Database, clock: any ServerClock, telling: TellingGround) {
+    package init(database: any Database, clock: any ServerClock, telling: TellingGround, ids: SnowflakeIds) {
         self.database = database
         self.telling = telling
+        self.ids = ids
         self.clock = clock
     }
 
@@ -53,19 +55,31 @@ package struct People: Sendable {
         try await database.read { try PersonTable($0, seenBy: caller.userId).profile(id) }
     }
 
-    /// What is drawn for somebody.
-    ///
+    /// What is shown of somebody.
+    struct Face: Sendable {
+        /// What is drawn where there is no picture.
+        var initials: Initials
+        var picture: StoredContent?
+        /// Of the picture.
+        var version: Int64?
+    }
+
     /// - Throws: `not_found`.
-    package func initials(of id: Int64, for caller: Caller) async throws -> Initials {
-        let person = try await database.read { try PersonTable($0, seenBy: caller.userId).require(id) }
-        return Initials(name: person.name, id: id)
+    func face(of id: Int64, for caller: Caller) async throws -> Face {
+        try await database.read { db in
+            let person = try PersonTable(db, seenBy: caller.userId).require(id)
+            let version = try ProfileTable(db).picture(of: id)
+            return Face(
+                initials: Initials(name: person.name, id: id),
+                picture: try version.flatMap { try AttachmentTable(db, of: id).held($0) }, version: version)
+        }
     }
 
     /// What the caller says of herself.
     ///
     /// - Throws: `invalid_parameter`; `handle_taken`.
     package func update(_ update: ProfileUpdate, for caller: Caller) async throws -> Person {
-        let (fields, id) = (try ProfileFields(update), caller.userId)
+        let (fields, id, pictureId) = (try ProfileFields(update), caller.userId, ids.next())
         return try await database.write { db in
             let (profiles, people) = (ProfileTable(db), PersonTable(db, seenBy: id))
             if let handle = fields.handle, try !profiles.take(handle, for: id) {
@@ -73,11 +87,28 @@ package struct People: Sendable {
             }
             if let name = fields.name { try profiles.setName(name, of: id) }
             if let bio = fields.bio { try profiles.setBio(bio, of: id) }
+            if let picture = fields.picture { try setPicture(picture, of: id, as: pictureId, in: db) }
             if let approves = fields.approves { try setApproving(approves, of: id, in: db) }
             let person = try people.profile(id)
             try profiles.index(id, name: person.name, handle: person.handle)
             return person
         }
+    }
+
+    /// The old one is let go of once the new one is held: they may be one content.
+    private func setPicture(
+        _ picture: ProfileFields.Picture, of id: Int64, as pictureId: Int64, in db: any SQLConnection
+    ) throws {
+        let (profiles, attachments) = (ProfileTable(db), AttachmentTable(db, of: id))
+        let old = try profiles.picture(of: id)
+        switch picture {
+        case .none: try profiles.setPicture(nil, of: id)
+        case .revision(let revision):
+            guard try attachments.content(revision) != nil else { throw ProfileFields.unknownPicture }
+            try attachments.hold(.image, revision, as: pictureId)
+            try profiles.setPicture(pictureId, of: id)
+        }
+        if let old { try attachments.letGo([old], lived: telling.lived()) }
     }
 
     /// Who has waited comes in when nobody is asked for any more.

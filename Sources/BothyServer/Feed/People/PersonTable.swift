@@ -116,7 +116,8 @@ struct PersonTable {
                 EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = a.user_id AND f.author_id = ?),
                 EXISTS (SELECT 1 FROM follow_requests r WHERE r.author_id = a.user_id AND r.follower_id = ?),
                 EXISTS (SELECT 1 FROM mutes m WHERE m.person_id = ? AND m.other_id = a.user_id),
-                EXISTS (SELECT 1 FROM people_blocks b WHERE b.person_id = ? AND b.other_id = a.user_id AND b.own = 1)
+                EXISTS (SELECT 1 FROM people_blocks b WHERE b.person_id = ? AND b.other_id = a.user_id AND b.own = 1),
+                a.picture_id
             FROM accounts a WHERE a.disabled = 0\(shown) \(conditions)
             """, viewers + values
         ).map(person)
@@ -131,19 +132,22 @@ struct PersonTable {
         person.requested = row.bool(7) ? true : nil
         person.muted = row.bool(8) ? true : nil
         person.blocked = row.bool(9) ? true : nil
+        person.profileImageThumbnailUrl = Person.picture(of: person.id, version: row.optional(10, SQLRow.int64))
         return person
     }
 }
 
 extension AuthorPreview {
     /// The columns of `accounts`, under the name `alias`, that one is read from.
-    static func columns(_ alias: String) -> String { "\(alias).user_id, \(alias).display_name, \(alias).handle" }
+    static func columns(_ alias: String) -> String {
+        "\(alias).user_id, \(alias).display_name, \(alias).handle, \(alias).picture_id"
+    }
 
     /// - Parameter column: the first of those.
     init(_ row: SQLRow, at column: Int) {
         let (id, handle) = (row.int64(column), row.string(column + 2))
         self.init(
             id: id, name: row.string(column + 1), handle: handle.isEmpty ? nil : handle,
-            profileImageThumbnailUrl: Person.picture(of: id))
+            profileImageThumbnailUrl: Person.picture(of: id, version: row.optional(column + 3, SQLRow.int64)))
     }
 }

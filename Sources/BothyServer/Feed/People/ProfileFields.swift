@@ -7,12 +7,21 @@ struct ProfileFields: Sendable {
     let handle: Handle?
     let bio: String?
     let approves: Bool?
+    let picture: Picture?
+
+    /// What becomes of the picture.
+    enum Picture: Sendable {
+        case none
+        /// Of a file of one's own.
+        case revision(String)
+    }
 
     /// - Throws: `invalid_parameter`, with what is wrong.
     init(_ update: ProfileUpdate) throws {
         name = try update.name.map(AccountFields.displayName)
         handle = try update.handle.map(Self.checked)
         approves = update.approvesFollowers
+        picture = try update.picture.map(Self.checked(picture:))
         bio = try update.bio.map { try Self.checked(bio: $0) }
     }
 
@@ -27,6 +36,16 @@ struct ProfileFields: Sendable {
             throw Problem(.invalidParameter, "“\(handle.text)” is reserved. Choose another handle.")
         }
         return handle
+    }
+
+    private static func checked(picture: String) throws -> Picture {
+        if picture.isEmpty { return .none }
+        guard let revision = NewPost.revision(at: picture) else { throw Self.unknownPicture }
+        return .revision(revision)
+    }
+
+    static var unknownPicture: Problem {
+        Problem(.invalidParameter, "“picture” should be the “downloadUrl” of a picture of your own, or empty for none.")
     }
 
     private static func checked(bio: String) throws -> String {

@@ -34,6 +34,15 @@ struct ProfileTable {
         try db.execute("UPDATE accounts SET approves = ? WHERE user_id = ?", [approves.sql, id.sql])
     }
 
+    /// The row of `attachments` that holds the picture of somebody; nil where she has none.
+    func picture(of id: Int64) throws -> Int64? {
+        try db.first("SELECT picture_id FROM accounts WHERE user_id = ?", [id.sql])?.optional(0, SQLRow.int64)
+    }
+
+    func setPicture(_ picture: Int64?, of id: Int64) throws {
+        try db.execute("UPDATE accounts SET picture_id = ? WHERE user_id = ?", [picture.sql, id.sql])
+    }
+
     /// Writes anew by which words somebody is found.
     func index(_ id: Int64, name: String, handle: String) throws {
         try db.execute("DELETE FROM person_words WHERE user_id = ?", [id.sql])
