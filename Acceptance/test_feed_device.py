@@ -342,7 +342,7 @@ def test_what_was_seen_is_shown_without_a_connection(server, new_device):
     author.run("feed", "like", short)
     author.run("feed", "comment", short, "Yes.")
     reader.run("feed", "post", "mine")
-    author.run("feed", "like", str(feed(author)[0][0]["postId"]))
+    author.run("feed", "like", str(feed(reader)[0][0]["postId"]))
     assert "liked your post" in reader.run("feed", "notifications").stdout
     reader.run("feed", "profile", name)
     reader.run("feed", "post", "later", "--at", "in 2 hours")

@@ -108,7 +108,7 @@ def test_a_draft_to_people_may_name_nobody_yet_and_those_who_left_are_named_no_m
 def test_a_draft_to_whoever_cannot_be_read_is_refused(api, audience):
     id = new_draft()
     saved(api, id, audience={"kind": "followers"})
-    problem(put(api, id, "<p>more</p>", baseVersion=1, audience=audience), 400)
+    problem(put(api, id, "<p>more</p>", baseVersion=1, audience=audience), 400, ("invalid_parameter", "malformed_request"))
     assert draft(api, id)["version"] == 1
 
 
