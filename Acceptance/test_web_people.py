@@ -164,6 +164,7 @@ def test_a_picture_is_chosen_among_ones_files_and_stands_beside_the_name(account
     person.page.get_by_role("link", name="Use as profile picture").click()
     person.page.get_by_role("heading", name="Edit profile").wait_for()
     person.page.get_by_role("button", name="Save").click()
+    person.page.locator("header.profile").wait_for()
     for place in (f"/people/{account.user['id']}", "/feed", "/people"):
         person.page.goto(place)
         face = person.page.locator(".face img").first
