@@ -19,6 +19,9 @@ extension ReferenceCases {
         Case("Table 1: versions of an interface that grows", "anAnswerWithAWordThatNobodyKnowsIsRead"),
         Case("Table 1: what a list needs, and no more", "test_a_post_says_all_that_is_shown_of_it"),
         Case("Table 1: what was had is not sent again", "test_a_picture_is_drawn_from_the_name"),
+        Case(
+            "Table 1: a page that was had is not sent again", "test_an_answer_that_is_held_already_comes_without_a_body"
+        ),
         Case("Table 2: JSON, as the document has it", "schemaHasTheFieldsOfTheType"),
         Case("FeedApiResponse, PostPreview, AuthorPreview", "schemaRequiresWhatTheTypeRequires"),
         Case("PaginationMetadata: cursors", "test_a_page_has_1_to_100_posts_and_30_where_nobody_says"),

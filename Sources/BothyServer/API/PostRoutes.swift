@@ -55,7 +55,7 @@ package struct PostRoutes: APIRoutes {
         try .json(
             await posts.page(
                 of: source, after: request.query(QueryNames.after), since: since, limit: Self.limit(request),
-                for: caller))
+                for: caller), to: request)
     }
 
     private static func limit(_ request: Request) throws -> Int {
@@ -86,7 +86,8 @@ package struct PostRoutes: APIRoutes {
 
     @Sendable private func get(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
-        return try .json(PostDetailApiResponse(post: await posts.find(try context.snowflake("postId"), for: caller)))
+        let post = try await posts.find(try context.snowflake("postId"), for: caller)
+        return try .json(PostDetailApiResponse(post: post), to: request)
     }
 
     // MARK: - Acting
