@@ -17,6 +17,7 @@ package struct PostRoutes: APIRoutes {
         group.get("v1/feed/bookmarks", use: bookmarks)
         group.get("v1/users/{userId}/posts", use: postsOf)
         group.post("v1/posts", use: create)
+        group.post("v1/posts/check", use: check)
         group.get("v1/posts/trash", use: trash)
         group.get("v1/posts/{postId}", use: get)
         group.patch("v1/posts/{postId}", use: edit)
@@ -88,6 +89,12 @@ package struct PostRoutes: APIRoutes {
         let caller = try context.requireCaller()
         let post = try await posts.find(try context.snowflake("postId"), for: caller)
         return try .json(PostDetailApiResponse(post: post), to: request)
+    }
+
+    @Sendable private func check(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let body: PostCheckRequest = try await request.json(for: context)
+        return try .json(await posts.check(body.posts, for: caller))
     }
 
     // MARK: - Acting
