@@ -63,6 +63,9 @@ extension ReferenceCases {
         Case("PENDING", "whatWaitsShowsWhatTheServerWillSay"),
         Case("FAILED, failureCount: after a progressively longer delay", "whatFailsAgainAndAgainKeepsNothingElseBack"),
         Case("CANCELED: a like of what is gone", "whatTheServerSaysIsNotThereIsNotKeptHere"),
+        Case("UserInteraction: every one, in its order", "allAreListedInTheirOrderAlsoThoseThatTakeEachOtherBack"),
+        Case("UserInteraction: FAILED between tries, failureCount", "oneIsFailedBetweenItsTriesAndCountsThem"),
+        Case("UserInteraction: CANCELED at the end", "oneThatIsRefusedForGoodIsToldAsCanceled"),
         Case("Last write wins, of likes", "test_a_like_counts_a_person_once_and_her_last_word_counts"),
         Case(
             "Synced: removed from what waits, and the post is updated",
