@@ -113,6 +113,9 @@ def test_a_post_that_is_hidden_is_answered_as_none_on_every_route(hidden, hide):
     assert answer.status_code == 200, answer.text
     one, other = answer.json()["outcomes"]
     assert one["problem"] == other["problem"] and one["problem"]["code"] == "not_found", answer.text
+    held = [names["postId"], NOWHERE["postId"]]
+    answer = hidden.caller.call("POST", "/v1/posts/check", json={"posts": [[post, 1] for post in held]}, expect=200)
+    assert answer.json() == {"changed": [], "gone": held}, answer.text
 
 
 @pytest.mark.parametrize("hide", HIDING, ids=[hide.__name__.replace("_", " ") for hide in HIDING])

@@ -184,3 +184,34 @@ def test_it_all_at_a_terminal(house, join, new_device):
     assert device.run("feed", "profile", handle, check=False).code
     assert "not blocked any more" in device.run("feed", "block", "--remove", handle).stdout
     assert device.json("feed", "profile", handle)["handle"] == handle[1:]
+
+
+def test_a_post_that_two_shared_stays_by_the_one_who_is_not_muted(join, house):
+    """It went with whoever had shared it first, though somebody else whom one follows had shared it too."""
+    author, first, second, reader = [join(name) for name in ("author", "first", "second", "reader")]
+    for who in (first, second):
+        act(reader, "PUT", who, "follow")
+    place = post(author)
+
+    def share(api, kind="SHARED"):
+        api.call("POST", f"/v1/posts/{place}/interactions", json={"requestId": new_id(), "type": kind}, expect=201)
+
+    def shown():
+        entries = reader.call("GET", "/v1/feed", expect=200).json()["feed"]
+        return [(entry["postId"], entry["sharedBy"]["id"]) for entry in entries]
+    share(first)
+    share(second)
+    by_first, by_second = [(place, who.user["id"]) for who in (first, second)]
+    assert shown() == [by_first]
+    act(reader, "PUT", first, "mute")
+    assert shown() == [by_second]
+    share(second, "REMOVED_SHARE")
+    assert shown() == [], "the other is muted still"
+    share(second)
+    assert shown() == [by_second], "what is shared later comes too"
+    act(reader, "DELETE", first, "mute")
+    assert shown() == [by_first]
+    assert house.admin("user", "disable", first.user["email"]).returncode == 0
+    assert shown() == [by_second]
+    act(reader, "PUT", author, "mute")
+    assert shown() == []

@@ -220,8 +220,9 @@ def test_what_is_not_there_is_not_found(person, place):
 
 @pytest.mark.parametrize("place", ["/feed?after=made-up", "/feed?after=9223372036854775807.x", "/people?after=made-up"])
 def test_a_made_up_place_in_a_list_is_told(person, place):
-    person.page.goto(place)
+    assert person.page.goto(place).status == 400
     person.page.get_by_role("heading", name="That did not work").wait_for()
+    person.page.get_by_text("This address leads to no page of the list.").wait_for()
 
 
 def test_a_post_of_somebody_else_is_not_offered_for_deletion_and_one_that_goes_is_told(person, author):

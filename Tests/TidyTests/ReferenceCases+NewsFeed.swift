@@ -19,6 +19,9 @@ extension ReferenceCases {
         Case("Table 1: versions of an interface that grows", "anAnswerWithAWordThatNobodyKnowsIsRead"),
         Case("Table 1: what a list needs, and no more", "test_a_post_says_all_that_is_shown_of_it"),
         Case("Table 1: what was had is not sent again", "test_a_picture_is_drawn_from_the_name"),
+        Case(
+            "Table 1: a page that was had is not sent again", "test_an_answer_that_is_held_already_comes_without_a_body"
+        ),
         Case("Table 2: JSON, as the document has it", "schemaHasTheFieldsOfTheType"),
         Case("FeedApiResponse, PostPreview, AuthorPreview", "schemaRequiresWhatTheTypeRequires"),
         Case("PaginationMetadata: cursors", "test_a_page_has_1_to_100_posts_and_30_where_nobody_says"),
@@ -60,6 +63,9 @@ extension ReferenceCases {
         Case("PENDING", "whatWaitsShowsWhatTheServerWillSay"),
         Case("FAILED, failureCount: after a progressively longer delay", "whatFailsAgainAndAgainKeepsNothingElseBack"),
         Case("CANCELED: a like of what is gone", "whatTheServerSaysIsNotThereIsNotKeptHere"),
+        Case("UserInteraction: every one, in its order", "allAreListedInTheirOrderAlsoThoseThatTakeEachOtherBack"),
+        Case("UserInteraction: FAILED between tries, failureCount", "oneIsFailedBetweenItsTriesAndCountsThem"),
+        Case("UserInteraction: CANCELED at the end", "oneThatIsRefusedForGoodIsToldAsCanceled"),
         Case("Last write wins, of likes", "test_a_like_counts_a_person_once_and_her_last_word_counts"),
         Case(
             "Synced: removed from what waits, and the post is updated",

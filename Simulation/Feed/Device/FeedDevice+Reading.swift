@@ -36,7 +36,7 @@ extension FeedDevice {
             try await store.put(detail)
             if let post { known.take(post) }
         } catch let failure as ClientFailure where failure.code == .notFound {
-            try await store.forget(id)
+            try await store.forget([id])
             known.forget(id)
             return
         }

@@ -6,6 +6,7 @@ package struct DevicePosts: PostsRepository {
     private let journal: FeedJournal
     private let remote: PostsRemoteSource
     private let media: PostMedia
+    private let held: HeldPosts
     private let account: AccountRepository
     private let conditions: WorkConditions
     private let replica: ReplicaEngine
@@ -13,12 +14,14 @@ package struct DevicePosts: PostsRepository {
 
     init(
         store: FeedStore, journal: FeedJournal, remote: PostsRemoteSource, media: PostMedia,
-        account: AccountRepository, conditions: WorkConditions, replica: ReplicaEngine, environment: ClientEnvironment
+        held: HeldPosts, account: AccountRepository, conditions: WorkConditions, replica: ReplicaEngine,
+        environment: ClientEnvironment
     ) {
         self.store = store
         self.journal = journal
         self.remote = remote
         self.media = media
+        self.held = held
         self.account = account
         self.conditions = conditions
         self.replica = replica
@@ -36,6 +39,7 @@ package struct DevicePosts: PostsRepository {
             if isAsked { next = try await fetch(after: place, limit: limit) }
         } catch let failure as ClientFailure where failure.leavesWhatIsKnown {
             (unreached, isAsked) = (failure, false)
+            try await store.noteCheck(at: nil)
         }
         let shown = try await store.feed(before: place?.entry, limit: limit)
         // Nobody's feed is no empty feed.
@@ -61,6 +65,8 @@ package struct DevicePosts: PostsRepository {
     private func fetch(after place: FeedPlace?, limit: Int) async throws -> String? {
         // What was done here is in what is fetched then; while nothing goes on by itself, it waits.
         if place == nil, try await conditions.hold(on: .byItself) == nil { try await journal.send() }
+        // Of what is fetched now, nobody has to ask.
+        if place == nil { try await held.checkIfDue() }
         let settled = try await store.settled()
         let page = try await remote.feed(after: place?.remote, limit: limit)
         try await store.apply(page, before: place?.entry, settled: settled)
@@ -101,8 +107,7 @@ package struct DevicePosts: PostsRepository {
         } catch let failure as ClientFailure where failure.leavesWhatIsKnown {
             unreached = failure
         } catch let failure as ClientFailure where failure.code == .notFound {
-            try await forgetMedia(of: id)
-            try await store.forget(id)
+            try await held.forget([id])
             throw failure
         }
         if let post = try await store.post(id) { return ReadPost(post: post, unreached: unreached) }
@@ -148,10 +153,6 @@ package struct DevicePosts: PostsRepository {
             let shown = try await store.comments(on: post, page: nil)
             return CommentPage(comments: shown.comments, waiting: shown.waiting, unreached: failure)
         }
-    }
-
-    private func forgetMedia(of post: Int64) async throws {
-        for attachment in try await store.keptDetail(post)?.attachments ?? [] { media.forget(attachment) }
     }
 
     // MARK: - Acting
@@ -202,7 +203,7 @@ package struct DevicePosts: PostsRepository {
             throw ClientFailure(.refused, "Only who wrote a post can delete it.", remedy: "It stays in the feed.")
         }
         let isThere = try await journal.act(.delete(post: id))
-        try await forgetMedia(of: id)
+        try await held.forgetMedia(of: id)
         return isThere
     }
 

@@ -4,7 +4,7 @@ import GRDB
 /// Posts on this device, and what was done with them and is not sent yet: the one source of what a screen shows of a feed.
 package struct FeedStore: Sendable {
     private let replica: @Sendable () async throws -> ReplicaStore
-    private let settings: ClientDatabase
+    let settings: ClientDatabase
     let clock: any ClientClock
     private let places = CommentPlaces()
 
@@ -100,11 +100,6 @@ package struct FeedStore: Sendable {
         try await read { db in
             try PostTable.preview(of: post, in: db)?.author.id ?? PostTable.detail(of: post, in: db)?.author.id
         }
-    }
-
-    /// The server says that it is not there any more.
-    package func forget(_ post: Int64) async throws {
-        try await write { db in try PostTable.delete(post, in: db) }
     }
 
     // MARK: - What is shown

@@ -46,6 +46,7 @@ public final class DeviceHome: Sendable {
     /// Posts that are kept here, and what was done with them and waits to be sent.
     package let feed: FeedStore
 
+    let heldPosts: HeldPosts
     let feedAhead: FeedAhead
     private let keptMedia: KeptPictures
     let keptPictures: KeptPictures
@@ -142,9 +143,10 @@ public final class DeviceHome: Sendable {
         let media = PostMedia(network: network, kept: keptMedia)
         let journal = FeedJournal(
             store: feed, account: account, replica: replica, conditions: conditions, environment: environment)
+        heldPosts = HeldPosts(store: feed, remote: asksForPosts, media: media)
         let devicePosts = DevicePosts(
             store: feed, journal: journal,
-            remote: asksForPosts, media: media, account: account,
+            remote: asksForPosts, media: media, held: heldPosts, account: account,
             conditions: conditions, replica: replica,
             environment: environment)
         posts = devicePosts

@@ -42,6 +42,16 @@ package struct PostsRemoteSource: Sendable {
             .decoded(as: PostDetailApiResponse.self).post
     }
 
+    /// - Returns: nil where the server is of a time before it could be asked this.
+    package func check(_ posts: [PostAtVersion]) async throws -> PostCheckResponse? {
+        let request = try WireRequest.json(.POST, "/v1/posts/check", PostCheckRequest(posts: posts), retries: retries)
+        do {
+            return try await send(request).decoded(as: PostCheckResponse.self)
+        } catch let failure as ClientFailure where failure.problem?.code == .methodNotAllowed {
+            return nil
+        }
+    }
+
     package func history(of id: Int64) async throws -> [PostVersion] {
         let answer: PostHistoryResponse = try await fetch(["v1", "posts", String(id), "history"])
         return answer.versions

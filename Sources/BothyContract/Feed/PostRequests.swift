@@ -114,6 +114,8 @@ public enum FeedLimits {
     public static let commentsAnHour = 1_000
     /// Interactions of one `POST /v1/interactions`.
     public static let maximumInteractions = 100
+    /// Posts of one `POST /v1/posts/check`.
+    public static let maximumChecked = 500
     /// What a post said before, of which so much is kept.
     public static let maximumVersions = 100
     /// People whom a post is to, besides its author.

@@ -26,6 +26,8 @@ public struct Notice: Equatable, Sendable {
     public var subject: Subject?
     /// With a connection it would work.
     public var needsConnection = false
+    /// What was asked for is no page of the list: its address was made up, or cut off.
+    public var isOfAddress = false
 
     public init(_ text: String, tone: Tone = .plain, remedy: String? = nil, subject: Subject? = nil) {
         self.tone = tone

@@ -103,7 +103,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         nameUnseen, type, location, previous, next, table
 
     // What went wrong.
-    case failedTitle, notFoundTitle, notFoundLead, goToFiles, wrongHostTitle, wrongHostLead, formOld, cookiesNeeded
+    case failedTitle, notFoundTitle, notFoundLead, pageUnknown, goToFiles, wrongHostTitle, wrongHostLead, formOld,
+        cookiesNeeded
     case openTitle, openOldTitle, openAgain
 
     // Kinds of files.

@@ -1,13 +1,22 @@
 import BothyClient
+import BothyContract
 
 /// What went wrong, as a screen says it. Failures become sentences here alone.
 extension Words {
     /// - Parameter error: whatever was thrown; of what is no failure of ours, only that it did not work is said.
     public func failure(_ error: any Error) -> Notice {
         guard let failure = error as? ClientFailure else { return Notice(self[.failedTitle], tone: .failure) }
+        if failure.problem?.code == .pageInvalid { return unknownPage }
         let (text, remedy) = counted.failed(failure)
         var notice = Notice(tooLarge(failure) ?? text, tone: .failure, remedy: remedy)
         notice.needsConnection = failure.needsConnection
+        return notice
+    }
+
+    /// What the server says of it names what programs send.
+    private var unknownPage: Notice {
+        var notice = Notice(self[.pageUnknown], tone: .failure)
+        notice.isOfAddress = true
         return notice
     }
 

@@ -21,7 +21,7 @@ package struct CommentRoutes: APIRoutes {
         return try .json(
             await comments.page(
                 on: try context.snowflake("postId"), after: request.query(QueryNames.after), limit: limit,
-                for: caller))
+                for: caller), to: request)
     }
 
     @Sendable private func create(_ request: Request, _ context: APIContext) async throws -> Response {

@@ -17,6 +17,7 @@ package struct PostRoutes: APIRoutes {
         group.get("v1/feed/bookmarks", use: bookmarks)
         group.get("v1/users/{userId}/posts", use: postsOf)
         group.post("v1/posts", use: create)
+        group.post("v1/posts/check", use: check)
         group.get("v1/posts/trash", use: trash)
         group.get("v1/posts/{postId}", use: get)
         group.patch("v1/posts/{postId}", use: edit)
@@ -55,7 +56,7 @@ package struct PostRoutes: APIRoutes {
         try .json(
             await posts.page(
                 of: source, after: request.query(QueryNames.after), since: since, limit: Self.limit(request),
-                for: caller))
+                for: caller), to: request)
     }
 
     private static func limit(_ request: Request) throws -> Int {
@@ -86,7 +87,14 @@ package struct PostRoutes: APIRoutes {
 
     @Sendable private func get(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
-        return try .json(PostDetailApiResponse(post: await posts.find(try context.snowflake("postId"), for: caller)))
+        let post = try await posts.find(try context.snowflake("postId"), for: caller)
+        return try .json(PostDetailApiResponse(post: post), to: request)
+    }
+
+    @Sendable private func check(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let body: PostCheckRequest = try await request.json(for: context)
+        return try .json(await posts.check(body.posts, for: caller))
     }
 
     // MARK: - Acting

@@ -77,7 +77,7 @@ package struct URLSigner: Sendable {
 
     static let notOurs = Problem(.urlInvalid, "This address was not made by this server, or was changed.")
 
-    private static func base64url(_ data: Data) -> String {
+    static func base64url(_ data: Data) -> String {
         var text = data.base64EncodedString()
         return text.withUTF8 { bytes in
             String(unsafeUninitializedCapacity: bytes.count) { target in

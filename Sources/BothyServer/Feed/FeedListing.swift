@@ -75,12 +75,9 @@ package struct FeedListing: Sendable {
                 SELECT e.entry_id, \(Self.columns), \(AuthorPreview.columns("s")) FROM feed_entries e
                 JOIN posts p ON p.author_id = e.author_id AND p.post_id = e.post_id
                 JOIN accounts a ON a.user_id = p.author_id
-                LEFT JOIN accounts s ON s.user_id = e.shared_by
-                WHERE e.reader_id = ? AND \(arrived) AND (s.disabled IS NULL OR s.disabled = 0)
-                    AND \(may.sql)
-                    AND NOT EXISTS (
-                        SELECT 1 FROM mutes m
-                        WHERE m.person_id = e.reader_id AND m.other_id IN (e.author_id, e.shared_by))
+                LEFT JOIN accounts s ON s.user_id = \(EntryBringer.shown(of: "e"))
+                WHERE e.reader_id = ? AND \(arrived) AND (e.shared_by IS NULL OR s.user_id IS NOT NULL)
+                    AND \(may.sql) AND \(EntryBringer.isHeard("e.author_id", by: "e.reader_id"))
                 ORDER BY e.entry_id DESC LIMIT ?
                 """,
                 [reader.sql] + (since.map { [$0.sql] } ?? []) + [before] + may.arguments + [(limit + 1).sql])

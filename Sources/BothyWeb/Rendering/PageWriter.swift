@@ -100,7 +100,8 @@ struct PageWriter: Sendable {
         message(
             visit.words[isMissing ? .notFoundTitle : notice.needsConnection ? .connectionNeeded : .failedTitle],
             notice.text,
-            remedy: isMissing ? nil : notice.remedy, visit: visit, status: isMissing ? .notFound : .serviceUnavailable)
+            remedy: isMissing ? nil : notice.remedy, visit: visit,
+            status: isMissing ? .notFound : notice.isOfAddress ? .badRequest : .serviceUnavailable)
     }
 
     /// A page that says one thing, and where to go from there.

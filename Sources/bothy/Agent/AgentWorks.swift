@@ -29,6 +29,8 @@ final class AgentWorks: Sendable {
                 // What keeps the journal from looking is told of at the agent's next look.
                 try? await journal.look()
                 try? await offline.files?.keepUp()
+                // What cannot be asked now is asked at the next look at the feed.
+                try? await home.checkHeldPosts()
             })
         folders = FoldersPart(home: home, environment: environment, bell: bell) { sighting, binding in
             (SyncWords.words(sighting), SyncWords.remedy(sighting, binding))

@@ -41,6 +41,12 @@ import Testing
         #expect(Words.english.failure(ClientFailure(.offline, "“a” is not here.")).text == "“a” is not here.")
     }
 
+    @Test func anAddressThatLeadsToNoPageIsToldInWordsForAPerson() {
+        let notice = Words.english.failure(ClientFailure(Problem(.pageInvalid, "“page” should be the “next”.")))
+        #expect(notice.isOfAddress && notice.text == Words.english[.pageUnknown])
+        #expect(!Words.english.failure(ClientFailure(.refused, "No.")).isOfAddress)
+    }
+
     @Test func howLargeAFileMayBeIsSaidAsSizesAre() {
         let problem = Problem(.fileTooLarge, "The file has 10737418241 bytes; this server takes 10737418240.")
             .with { $0.limit = 10_737_418_240 }

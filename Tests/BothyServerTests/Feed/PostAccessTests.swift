@@ -13,6 +13,7 @@ import Testing
                 for post in world.posts { try await world.check(post, for: reader) }
                 try await world.checkLists(for: reader)
                 try await world.checkFound(by: reader)
+                try await world.checkHeld(by: reader)
             }
             let counts = try await server.services.database.write { try PostCounts($0).look(after: 0, limit: 1_000) }
             #expect(counts.differences == 0, "what is counted on the way is what there is")

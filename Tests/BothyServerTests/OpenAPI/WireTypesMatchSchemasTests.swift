@@ -112,6 +112,9 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample(
                 "InteractionWithPost", InteractionWithPost(requestId: "r", postId: 1, type: .liked),
                 InteractionWithPost(requestId: nil, postId: 1, type: .liked)),
+            WireSample("PostCheckRequest", PostCheckRequest(posts: [])),
+            WireSample(
+                "PostCheckResponse", PostCheckResponse(changed: [PostAtVersion(postId: 1, version: 2)], gone: [3])),
             WireSample("InteractionsResponse", InteractionsResponse(outcomes: [])),
             WireSample(
                 "InteractionOutcome",

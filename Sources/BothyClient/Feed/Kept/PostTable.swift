@@ -153,6 +153,19 @@ enum PostTable {
 
     static func ids(in db: Database) throws -> [Int64] { try Int64.fetchAll(db, sql: "SELECT post_id FROM posts") }
 
+    /// All that are kept, each at the oldest version of what is kept of it: what a list had of a post may be older than what was read, or newer.
+    static func versions(in db: Database) throws -> [PostAtVersion] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT post_id, min(
+                    coalesce(json_extract(preview, '$.version'), json_extract(detail, '$.version'), 0),
+                    coalesce(json_extract(detail, '$.version'), json_extract(preview, '$.version'), 0))
+                FROM posts ORDER BY post_id DESC
+                """
+        ).map { PostAtVersion(postId: $0[0], version: $0[1]) }
+    }
+
     /// What may be let go of: bookmarks stay.
     static func kept(in db: Database) throws -> [PostEviction.Kept] {
         try Row.fetchAll(

@@ -38,6 +38,15 @@ struct PostAccess {
             != nil
     }
 
+    /// The versions of those of the posts that the reader may read.
+    func versions(of posts: Set<Int64>) throws -> [Int64: Int] {
+        let (may, places) = (condition(), Array(repeating: "?", count: posts.count).joined(separator: ", "))
+        let rows = try db.query(
+            "SELECT p.post_id, p.version FROM posts p WHERE p.post_id IN (\(places)) AND \(may.sql)",
+            posts.map(\.sql) + may.arguments)
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.int64(0), $0.int(1)) })
+    }
+
     static var noSuchPost: Problem { Problem(.notFound, "There is no such post. It may have been deleted.") }
 
     /// SQL, and the values of its question marks in their order.

@@ -1,0 +1,58 @@
+import BothyContract
+
+/// Asks the server what became of the posts that are kept here, so that nobody reads for long what was deleted, or is not for them any more.
+struct HeldPosts: Sendable {
+    /// Posts of one check that are fetched because they were edited. Those beyond are edited still at the next check.
+    private static let mostFetched = 50
+
+    let store: FeedStore
+    let remote: PostsRemoteSource
+    let media: PostMedia
+
+    /// - Throws: why the server cannot be asked; it is asked at the next look then.
+    func checkIfDue() async throws {
+        if try await store.isCheckDue() { try await check() }
+    }
+
+    /// One request for every ``FeedLimits/maximumChecked`` posts.
+    func check() async throws {
+        let held = try await store.heldPosts()
+        var changed = [Int64]()
+        for part in stride(from: 0, to: held.count, by: FeedLimits.maximumChecked) {
+            let posts = Array(held[part..<min(part + FeedLimits.maximumChecked, held.count)])
+            guard let answer = try await remote.check(posts) else { break }
+            try await forget(answer.gone)
+            changed += answer.changed.map(\.postId)
+        }
+        for post in changed.prefix(Self.mostFetched) { try await fetch(post) }
+        try await store.noteCheck(at: store.clock.now())
+    }
+
+    private func fetch(_ post: Int64) async throws {
+        do {
+            try await store.put(edited: try await remote.post(post))
+        } catch let failure as ClientFailure where failure.code == .notFound {
+            try await forget([post])
+        }
+    }
+
+    /// Lets go of posts that are not there for this person any more, with all that is kept of them.
+    func forget(_ posts: [Int64]) async throws {
+        guard !posts.isEmpty else { return }
+        for post in posts { try await forgetMedia(of: post) }
+        try await store.forget(posts)
+    }
+
+    func forgetMedia(of post: Int64) async throws {
+        for attachment in try await store.keptDetail(post)?.attachments ?? [] { media.forget(attachment) }
+    }
+}
+
+extension DeviceHome {
+    /// There is a way to the server again: what is kept here of the feed is held against what the server has now.
+    package func checkHeldPosts() async throws {
+        try await feed.noteCheck(at: nil)
+        guard try account.signedIn() != nil, try await conditions.hold(on: .byItself) == nil else { return }
+        try await heldPosts.check()
+    }
+}
