@@ -32,5 +32,6 @@ package struct Migration: Sendable {
         migration021Looks,
         migration022Attachments,
         migration024Reach,
+        migration025Warnings,
     ]
 }
