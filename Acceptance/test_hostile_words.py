@@ -120,6 +120,21 @@ def by_caption(house, all_words):
     return everywhere((f"/posts/{post}", f"/posts/{own}/edit", f"/feed/new?draft={draft}"), all_words) | {"/feed": []}
 
 
+def by_warning(house, all_words):
+    """Before somebody's post, before one's own, before a draft, and in what one is told of."""
+    theirs, mine = ([posted(api, contentWarning=words) for words in all_words] for api in (house.writer, house.reader))
+    for post in mine:
+        act(house.writer, post, "LIKED")
+    pairs = list(zip(all_words, theirs, mine))
+    drafts = {new_draft(): words for words in all_words}
+    for draft, words in drafts.items():
+        saved(house.reader, draft, contentWarning=words)
+    places = {place: [mark(words)] for words, one, other in pairs
+              for place in (f"/posts/{one}", f"/posts/{other}/edit", f"/feed/search?q={mark(words)}")}
+    places |= {f"/feed/new?draft={draft}": [mark(words)] for draft, words in drafts.items()}
+    return places | everywhere(("/feed", f"/people/{house.writer.user['id']}", "/feed/notifications"), all_words)
+
+
 def by_draft(house, all_words):
     made = {new_draft(): words for words in all_words}
     for draft, words in made.items():
@@ -173,8 +188,8 @@ def by_form(house, all_words):
     return everywhere(("/feed",), all_words)
 
 
-WAYS = (by_post, by_edit, by_comment, by_mention, by_hashtag, by_address, by_name, by_profile, by_caption, by_draft, by_schedule, by_trash,
-        by_editor, by_paste, by_form)
+WAYS = (by_post, by_edit, by_comment, by_mention, by_hashtag, by_address, by_name, by_profile, by_caption, by_warning, by_draft, by_schedule,
+        by_trash, by_editor, by_paste, by_form)
 
 
 class House:

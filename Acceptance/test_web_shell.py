@@ -104,6 +104,26 @@ def test_what_is_done_without_one_shows_and_is_sent_once_in_its_order(kept, acco
     assert account.call("GET", "/v1/feed").json()["feed"][2]["liked"]
 
 
+def test_what_waits_behind_a_warning_is_folded_and_sent_with_it(kept, account, way):
+    page = kept.page
+    way.go_down()
+    page.goto("/feed/new")
+    page.locator(".later.warn > summary").click()
+    page.get_by_label("Content warning").fill("Steep")
+    page.get_by_label("What would you like to say?").click()
+    page.keyboard.type("over the edge")
+    page.get_by_role("button", name="Post", exact=True).click()
+    page.wait_for_url("**/feed")
+    expect(waits(page).locator("summary")).to_contain_text("Content warning: Steep")
+    expect(waits(page).get_by_text("over the edge")).to_be_hidden()
+    waits(page).locator("summary").click()
+    expect(waits(page).get_by_text("over the edge")).to_be_visible()
+    way.come_back()
+    page.goto("/feed")
+    wait_until(lambda: page.evaluate("1") and len(texts(account)) == 2, what="it is posted")
+    assert account.call("GET", "/v1/feed").json()["feed"][0]["contentWarning"] == "Steep"
+
+
 def test_what_is_refused_later_says_why_and_is_given_up(kept, account, author, way):
     page = kept.page
     way.go_down()

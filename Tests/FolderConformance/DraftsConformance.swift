@@ -18,10 +18,11 @@ package struct DraftsConformance {
     }
 
     private func whatIsSavedIsReadElsewhere() async throws {
-        let saved = try await here.save(SaveDraftRequest(content: "<p>one <b>two</b></p>", editorId: "h"), as: 5)
+        let saved = try await here.save(
+            SaveDraftRequest(content: "<p>one <b>two</b></p>", contentWarning: "Steep", editorId: "h"), as: 5)
         try expect(saved.draftId == 5 && saved.version == 1, "\(saved)")
         let read = try await there.draft(5)
-        try expect(read.content == "<p>one <strong>two</strong></p>", "\(read)")
+        try expect(read.content == "<p>one <strong>two</strong></p>" && read.contentWarning == "Steep", "\(read)")
         try expect(try await there.all().value.map(\.draftId) == [5], "listed")
         try expect(try await there.count() == 1, "counted")
     }

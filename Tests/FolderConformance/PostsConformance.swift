@@ -45,16 +45,18 @@ package struct PostsConformance {
 
     private func whatIsEditedSaysSoAndKeepsWhatItSaid() async throws {
         let post = try await ben.posts.feed(after: nil, limit: 1).posts[0]
-        let edit = EditPostRequest(requestId: "e1", baseVersion: post.version, content: "<p>anew <b>x</b></p>")
+        let edit = EditPostRequest(
+            requestId: "e1", baseVersion: post.version, content: "<p>anew <b>x</b></p>", contentWarning: "Steep")
         try await ben.posts.edit(post.postId, edit)
         let read = try await ben.posts.edit(post.postId, edit)
         try expect(
             read.version == post.version + 1 && read.content == "<p>anew <strong>x</strong></p>", "once: \(read)")
         try expect(try await ann.posts.post(post.postId).post.editedAt != nil, "says so")
-        try expect(
-            try await ben.posts.feed(after: nil, limit: 1).posts[0].contentSummary == read.content, "in the feed")
+        let listed = try await ben.posts.feed(after: nil, limit: 1).posts[0]
+        try expect(listed.contentSummary == read.content && listed.contentWarning == "Steep", "in the feed: \(listed)")
         let history = try await ann.posts.history(of: post.postId)
         try expect(history.map(\.content) == [read.content, post.contentSummary], "\(history)")
+        try expect(history.map(\.contentWarning) == ["Steep", nil], "\(history)")
         try await refused(.refused) {
             _ = try await ben.posts.edit(
                 post.postId, EditPostRequest(requestId: "e2", baseVersion: post.version, content: "<p>late</p>"))

@@ -7,6 +7,7 @@ extension FeedStore {
         guard var preview = try await keptPreview(post.postId)?.preview else { return }
         let (summary, isCut) = PostText(html: post.content).summary(length: FeedLimits.summaryLength)
         (preview.contentSummary, preview.isCut) = (summary.html, isCut)
+        preview.contentWarning = post.contentWarning
         (preview.version, preview.editedAt) = (post.version, post.editedAt)
         (preview.attachmentCount, preview.audience) = (post.attachments.count, post.audience)
         preview.attachmentPreviewImageUrl = post.attachments.lazy.compactMap(\.previewImageUrl).first

@@ -8,13 +8,14 @@ extension FeedStore {
         try await page(after: place, limit: limit) { post, _ in post.author.id == author }
     }
 
-    /// Posts that have, for each term, a word that begins with it.
+    /// Posts that have, for each term, a word that begins with it, in their text or in the warning before it.
     ///
     /// - Parameter terms: as ``NameWords`` has them.
     func posts(having terms: [String], after place: KeptPlace?, limit: Int) async throws -> FeedPage {
         guard !terms.isEmpty else { return FeedPage(posts: []) }
-        return try await page(after: place, limit: limit) { _, text in
-            NameWords.missing(terms, in: try text().plain).isEmpty
+        return try await page(after: place, limit: limit) { post, text in
+            let said = [post.contentWarning, try text().plain].compactMap(\.self).joined(separator: "\n")
+            return NameWords.missing(terms, in: said).isEmpty
         }
     }
 

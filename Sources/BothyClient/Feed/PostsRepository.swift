@@ -20,7 +20,8 @@ public struct ReadPost: Equatable, Sendable {
             createdAt: beginning.createdAt, liked: beginning.liked, bookmarked: beginning.bookmarked,
             likeCount: beginning.likeCount, shareCount: beginning.shareCount, commentCount: beginning.commentCount,
             attachments: [], audience: beginning.audience, shared: beginning.shared, version: beginning.version,
-            editedAt: beginning.editedAt, requestId: beginning.requestId, publishAt: beginning.publishAt)
+            editedAt: beginning.editedAt, requestId: beginning.requestId, publishAt: beginning.publishAt,
+            contentWarning: beginning.contentWarning)
         self.unreached = unreached
         isBeginning = beginning.isCut || beginning.attachmentCount > 0
     }

@@ -27,12 +27,16 @@ public struct ExportedPost: Codable, Equatable, Sendable {
     public var postId: Int64
     /// HTML of ``PostText``.
     public var content: String
+    public var contentWarning: String?
     public var createdAt: Timestamp
     public var attachments: [Attachment]
 
-    public init(postId: Int64, content: String, createdAt: Timestamp, attachments: [Attachment]) {
+    public init(
+        postId: Int64, content: String, contentWarning: String? = nil, createdAt: Timestamp, attachments: [Attachment]
+    ) {
         self.postId = postId
         self.content = content
+        self.contentWarning = contentWarning
         self.createdAt = createdAt
         self.attachments = attachments
     }

@@ -6,6 +6,8 @@ public struct Draft: Codable, Equatable, Sendable, Identifiable {
     public var version: Int64
     /// HTML of ``PostText``; empty where nothing was typed yet.
     public var content: String
+    /// See ``PostPreview/contentWarning``.
+    public var contentWarning: String?
     /// Those whose content is still there.
     public var attachments: [DraftAttachment]
     /// How many more there were, whose content was deleted for good.
@@ -22,11 +24,13 @@ public struct Draft: Codable, Equatable, Sendable, Identifiable {
 
     public init(
         draftId: Int64, version: Int64, content: String, attachments: [DraftAttachment] = [], goneAttachments: Int = 0,
-        publishAt: Timestamp? = nil, audience: PostAudience? = nil, updatedAt: Timestamp, copiedFrom: Int64? = nil
+        publishAt: Timestamp? = nil, audience: PostAudience? = nil, updatedAt: Timestamp, copiedFrom: Int64? = nil,
+        contentWarning: String? = nil
     ) {
         self.draftId = draftId
         self.version = version
         self.content = content
+        self.contentWarning = contentWarning
         self.attachments = attachments
         self.goneAttachments = goneAttachments
         self.publishAt = publishAt
@@ -108,6 +112,8 @@ public struct SaveDraftRequest: Codable, Equatable, Sendable {
     public var publishAt: Timestamp?
     /// Whom it shall be to; ``PostAudience/Kind/people`` may name nobody yet. Absent, it stays as the draft had it.
     public var audience: NewPostAudience?
+    /// See ``NewPostRequest/contentWarning``. Absent, it stays as the draft had it; an empty one takes it away.
+    public var contentWarning: String?
     /// The version that was changed, 0 to ``FeedLimits/maximumDraftId``; absent or 0 for a new draft.
     public var baseVersion: Int64?
     /// 1 to 64 bytes, made by whatever writes, for as long as it stays open: what the same editor saves again on the same base
@@ -116,12 +122,14 @@ public struct SaveDraftRequest: Codable, Equatable, Sendable {
 
     public init(
         content: String, attachments: [NewAttachment]? = nil, publishAt: Timestamp? = nil,
-        audience: NewPostAudience? = nil, baseVersion: Int64? = nil, editorId: String? = nil
+        audience: NewPostAudience? = nil, contentWarning: String? = nil, baseVersion: Int64? = nil,
+        editorId: String? = nil
     ) {
         self.content = content
         self.attachments = attachments
         self.publishAt = publishAt
         self.audience = audience
+        self.contentWarning = contentWarning
         self.baseVersion = baseVersion
         self.editorId = editorId
     }

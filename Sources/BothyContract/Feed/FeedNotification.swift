@@ -12,8 +12,11 @@ public struct FeedNotification: Codable, Equatable, Sendable, Identifiable {
     public var postId: Int64?
     /// The comment that it is about; absent for what is about none.
     public var commentId: Int64?
-    /// The beginning of the words of that comment, or else of that post: plain text on one line. Absent where there are none.
+    /// The beginning of the words of that comment, or else of that post: plain text on one line. Absent where there are none, and where
+    /// a post's stand behind a warning.
     public var excerpt: String?
+    /// The warning before that post, where ``excerpt`` would be its words.
+    public var contentWarning: String?
     /// When the newest was done.
     public var createdAt: Timestamp
     /// Whether the person has read it.
@@ -45,7 +48,8 @@ public struct FeedNotification: Codable, Equatable, Sendable, Identifiable {
 
     public init(
         notificationId: Int64, kind: Kind, actors: [AuthorPreview], actorCount: Int, postId: Int64? = nil,
-        commentId: Int64? = nil, excerpt: String? = nil, createdAt: Timestamp, read: Bool
+        commentId: Int64? = nil, excerpt: String? = nil, contentWarning: String? = nil, createdAt: Timestamp,
+        read: Bool
     ) {
         self.notificationId = notificationId
         self.kind = OpenWord(kind)
@@ -54,6 +58,7 @@ public struct FeedNotification: Codable, Equatable, Sendable, Identifiable {
         self.postId = postId
         self.commentId = commentId
         self.excerpt = excerpt
+        self.contentWarning = contentWarning
         self.createdAt = createdAt
         self.read = read
     }

@@ -26,6 +26,9 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
     public var contentSummary: String
     /// Whether the text goes on after that.
     public var isCut: Bool
+    /// The line that stands before it, plain text of 1 to ``FeedLimits/maximumContentWarning`` characters: what it warns of is shown to
+    /// whoever asks for it. Absent where there is none.
+    public var contentWarning: String?
     public var author: AuthorPreview
     public var createdAt: Timestamp
     /// Whether who asks likes it.
@@ -70,12 +73,13 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
         attachmentPreviewImageUrl: String? = nil, sharedBy: AuthorPreview? = nil, audience: PostAudience = .everyone,
         shared: Bool = false, version: Int = 1, editedAt: Timestamp? = nil, requestId: String? = nil,
         publishAt: Timestamp? = nil, attachmentPreviewWidth: Int? = nil, attachmentPreviewHeight: Int? = nil,
-        attachmentPreviewPlaceholder: String? = nil
+        attachmentPreviewPlaceholder: String? = nil, contentWarning: String? = nil
     ) {
         self.entryId = entryId
         self.postId = postId
         self.contentSummary = contentSummary
         self.isCut = isCut
+        self.contentWarning = contentWarning
         self.author = author
         self.createdAt = createdAt
         self.liked = liked
@@ -152,6 +156,8 @@ public struct PostDetail: Codable, Equatable, Sendable, Identifiable {
     public var postId: Int64
     /// HTML of ``PostText``.
     public var content: String
+    /// See ``PostPreview/contentWarning``.
+    public var contentWarning: String?
     public var author: AuthorPreview
     public var createdAt: Timestamp
     /// Whether who asks likes it.
@@ -184,10 +190,11 @@ public struct PostDetail: Codable, Equatable, Sendable, Identifiable {
         postId: Int64, content: String, author: AuthorPreview, createdAt: Timestamp, liked: Bool, bookmarked: Bool,
         likeCount: Int, shareCount: Int, commentCount: Int = 0, attachments: [Attachment],
         audience: PostAudience = .everyone, shared: Bool = false, version: Int = 1, editedAt: Timestamp? = nil,
-        requestId: String? = nil, publishAt: Timestamp? = nil
+        requestId: String? = nil, publishAt: Timestamp? = nil, contentWarning: String? = nil
     ) {
         self.postId = postId
         self.content = content
+        self.contentWarning = contentWarning
         self.author = author
         self.createdAt = createdAt
         self.liked = liked

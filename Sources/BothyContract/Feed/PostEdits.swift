@@ -10,19 +10,22 @@ public struct EditPostRequest: Codable, Equatable, Sendable {
     public var attachments: [NewAttachment]?
     /// At most those who may read it now.
     public var audience: NewPostAudience?
+    /// See ``NewPostRequest/contentWarning``; an empty one takes it away.
+    public var contentWarning: String?
 
     public init(
         requestId: String?, baseVersion: Int, content: String? = nil, attachments: [NewAttachment]? = nil,
-        audience: NewPostAudience? = nil
+        audience: NewPostAudience? = nil, contentWarning: String? = nil
     ) {
         self.requestId = requestId
         self.baseVersion = baseVersion
         self.content = content
         self.attachments = attachments
         self.audience = audience
+        self.contentWarning = contentWarning
     }
 
-    private enum CodingKeys: CodingKey { case requestId, baseVersion, content, attachments, audience }
+    private enum CodingKeys: CodingKey { case requestId, baseVersion, content, attachments, audience, contentWarning }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -31,6 +34,7 @@ public struct EditPostRequest: Codable, Equatable, Sendable {
         content = try values.decodeIfPresent(String.self, forKey: .content)
         attachments = try values.decodeIfPresent([NewAttachment].self, forKey: .attachments)
         audience = try values.decodeIfPresent(NewPostAudience.self, forKey: .audience)
+        contentWarning = try values.decodeIfPresent(String.self, forKey: .contentWarning)
     }
 }
 
@@ -39,11 +43,14 @@ public struct PostVersion: Codable, Equatable, Sendable {
     public var version: Int
     /// HTML of ``PostText``.
     public var content: String
+    /// What stood before it then; absent where there was none.
+    public var contentWarning: String?
     public var createdAt: Timestamp
 
-    public init(version: Int, content: String, createdAt: Timestamp) {
+    public init(version: Int, content: String, contentWarning: String? = nil, createdAt: Timestamp) {
         self.version = version
         self.content = content
+        self.contentWarning = contentWarning
         self.createdAt = createdAt
     }
 }

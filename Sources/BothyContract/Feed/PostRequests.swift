@@ -14,10 +14,13 @@ public struct NewPostRequest: Codable, Equatable, Sendable {
     public var audience: NewPostAudience?
     /// When it shall be posted, at most ``FeedLimits/mostDaysAhead`` from now; nil, or a time that is over, for at once.
     public var publishAt: Timestamp?
+    /// 1 to ``FeedLimits/maximumContentWarning`` Unicode scalars; what acts on a screen instead of being shown is taken out. Nil for none.
+    public var contentWarning: String?
 
     public init(
         requestId: String?, content: String, attachments: [NewAttachment]? = nil, draftId: Int64? = nil,
-        draftVersion: Int64? = nil, audience: NewPostAudience? = nil, publishAt: Timestamp? = nil
+        draftVersion: Int64? = nil, audience: NewPostAudience? = nil, publishAt: Timestamp? = nil,
+        contentWarning: String? = nil
     ) {
         self.requestId = requestId
         self.content = content
@@ -26,10 +29,11 @@ public struct NewPostRequest: Codable, Equatable, Sendable {
         self.draftVersion = draftVersion
         self.audience = audience
         self.publishAt = publishAt
+        self.contentWarning = contentWarning
     }
 
     private enum CodingKeys: CodingKey {
-        case requestId, content, attachments, draftId, draftVersion, audience, publishAt
+        case requestId, content, attachments, draftId, draftVersion, audience, publishAt, contentWarning
     }
 
     public init(from decoder: any Decoder) throws {
@@ -41,6 +45,7 @@ public struct NewPostRequest: Codable, Equatable, Sendable {
         draftVersion = try values.decodeIfPresent(Int64.self, forKey: .draftVersion)
         audience = try values.decodeIfPresent(NewPostAudience.self, forKey: .audience)
         publishAt = try values.decodeIfPresent(Timestamp.self, forKey: .publishAt)
+        contentWarning = try values.decodeIfPresent(String.self, forKey: .contentWarning)
     }
 }
 
@@ -124,6 +129,8 @@ public enum FeedLimits {
     public static let requestIds: ClosedRange<Int64> = 1...((1 << 53) - 1)
     /// Unicode scalars.
     public static let maximumCaption = 1_000
+    /// Unicode scalars.
+    public static let maximumContentWarning = 200
     /// Characters of text in a ``PostPreview/contentSummary``, as ``PostLength`` counts them.
     public static let summaryLength = 280
     /// Posts of a page, where the request does not say.

@@ -8,6 +8,8 @@ public struct ScheduledPost: Codable, Equatable, Sendable, Identifiable {
     public var held: String?
     /// HTML of ``PostText``.
     public var content: String
+    /// See ``PostPreview/contentWarning``.
+    public var contentWarning: String?
     public var attachments: [Attachment]
     public var audience: PostAudience
 
@@ -15,13 +17,14 @@ public struct ScheduledPost: Codable, Equatable, Sendable, Identifiable {
 
     public init(
         scheduledId: Int64, requestId: String? = nil, publishAt: Timestamp, held: String? = nil, content: String,
-        attachments: [Attachment], audience: PostAudience
+        contentWarning: String? = nil, attachments: [Attachment], audience: PostAudience
     ) {
         self.scheduledId = scheduledId
         self.requestId = requestId
         self.publishAt = publishAt
         self.held = held
         self.content = content
+        self.contentWarning = contentWarning
         self.attachments = attachments
         self.audience = audience
     }

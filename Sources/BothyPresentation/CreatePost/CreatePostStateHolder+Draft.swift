@@ -31,6 +31,7 @@ extension CreatePostStateHolder {
 
     private func note(_ draft: Draft) {
         savedTime = draft.publishAt
+        state.warning = state.warning ?? draft.contentWarning
         named = draft.audience?.people ?? []
         if chosen == nil, let audience = draft.audience {
             chosen = NewPostAudience(kind: audience.kind, people: audience.people?.map(\.id))
@@ -81,7 +82,7 @@ extension CreatePostStateHolder {
     private func save(_ text: PostText, as id: Int64, saying phrase: Phrase) async throws {
         let request = SaveDraftRequest(
             content: text.html, attachments: attachments, publishAt: publishAt, audience: chosen,
-            baseVersion: state.mark.version, editorId: state.mark.editorId)
+            contentWarning: state.warning, baseVersion: state.mark.version, editorId: state.mark.editorId)
         let saved = try await drafts.save(request, as: id)
         state.mark = DraftMark(saved.draftId, version: saved.version, editor: state.mark.editor)
         state.isSaved = true

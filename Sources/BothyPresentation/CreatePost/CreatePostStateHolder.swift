@@ -1,5 +1,6 @@
 import BothyClient
 import BothyContract
+import Foundation
 import Observation
 
 /// What the page for a new post shows.
@@ -15,6 +16,8 @@ public struct CreatePostState: Equatable, Sendable {
 
     /// Kept when it was refused.
     public var written = WrittenText.markdown("")
+    /// What stands before it; empty for nothing. Nil where nobody said, so that what the draft has stays.
+    public var warning: String?
     public var attached = [Attached]()
     public var audience = AudienceChoice()
     /// When it shall come out, as ``PostTime`` reads it; empty for at once.
@@ -114,6 +117,11 @@ public final class CreatePostStateHolder {
     /// Goes on writing.
     public func keep(_ written: WrittenText) { state.written = written }
 
+    /// - Parameter warning: what stands before it; empty for nothing. Nil leaves what the draft has.
+    public func warn(_ warning: String?) {
+        state.warning = warning.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+    }
+
     /// - Parameter typed: as ``PostTime`` reads it.
     public func choose(time typed: String) { state.time = typed }
 
@@ -141,7 +149,7 @@ public final class CreatePostStateHolder {
         let request = NewPostRequest(
             requestId: state.mark.requestId, content: text.html, attachments: attachments,
             draftId: state.mark.draft, draftVersion: state.mark.savedVersion, audience: audience,
-            publishAt: publishAt)
+            publishAt: publishAt, contentWarning: state.warning.flatMap { $0.isEmpty ? nil : $0 })
         do {
             let isThere = try await posts.publish(request)
             state.isPublished = true

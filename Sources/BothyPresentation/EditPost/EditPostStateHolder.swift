@@ -1,5 +1,6 @@
 import BothyClient
 import BothyContract
+import Foundation
 import Observation
 
 /// What the page that edits a post shows.
@@ -12,6 +13,8 @@ public struct EditPostState: Equatable, Sendable {
 
     /// Kept when it was not saved.
     public var written = WrittenText.markdown("")
+    /// What stands before it; empty for nothing.
+    public var warning = ""
     public var attached = [CreatePostState.Attached]()
     /// Who may read it; nil where that is not known.
     public var reach: PostReach?
@@ -31,15 +34,19 @@ public final class EditPostStateHolder {
     /// What a form sends back.
     public struct Sent: Sendable {
         public var written: WrittenText
+        /// What stands before it; empty for nothing.
+        public var warning: String
         /// In their order, with captions.
         public var attached: [(id: ItemID, caption: String)]
         public var baseVersion: Int
         public var requestId: String?
 
         public init(
-            written: WrittenText, attached: [(id: ItemID, caption: String)], baseVersion: Int, requestId: String?
+            written: WrittenText, warning: String, attached: [(id: ItemID, caption: String)], baseVersion: Int,
+            requestId: String?
         ) {
             self.written = written
+            self.warning = warning.trimmingCharacters(in: .whitespacesAndNewlines)
             self.attached = attached
             self.baseVersion = baseVersion
             self.requestId = requestId
@@ -71,6 +78,7 @@ public final class EditPostStateHolder {
     public func open(_ id: Int64) async {
         guard let post = await read(id) else { return }
         state.written = .html(post.content)
+        state.warning = post.contentWarning ?? ""
         state.baseVersion = post.version
         state.attached = post.attachments.compactMap(shown)
         state.standing = .shown
@@ -103,8 +111,11 @@ public final class EditPostStateHolder {
         }
         let request = EditPostRequest(
             requestId: state.requestId, baseVersion: sent.baseVersion,
-            content: Self.says(post, text, typed: written) ? nil : text.html, attachments: changed(from: post))
-        guard request.content != nil || request.attachments != nil else { return state.standing = .saved }
+            content: Self.says(post, text, typed: written) ? nil : text.html, attachments: changed(from: post),
+            contentWarning: sent.warning == post.contentWarning ?? "" ? nil : sent.warning)
+        guard request.content != nil || request.attachments != nil || request.contentWarning != nil else {
+            return state.standing = .saved
+        }
         do {
             try await posts.edit(id, request)
             state.standing = .saved
@@ -174,6 +185,7 @@ public final class EditPostStateHolder {
     private func take(_ sent: Sent) {
         (state.notice, state.elsewhere) = (nil, nil)
         state.written = sent.written
+        state.warning = sent.warning
         state.baseVersion = sent.baseVersion
         state.requestId = sent.requestId ?? state.requestId
     }

@@ -12,6 +12,8 @@ public struct PostRow: Equatable, Sendable, Identifiable {
     public var createdAt: Timestamp
     /// «Edited 20 Nov 2026, 15:10»; nil for what never was.
     public var edited: String?
+    /// What stands before it, which is all that is seen until somebody asks for more; nil where nothing does.
+    public var warning: String?
     /// Its beginning.
     public var text: PostText
     /// Whether it goes on.
@@ -37,6 +39,7 @@ public struct PostRow: Equatable, Sendable, Identifiable {
         moment = words.moment(post.createdAt, at: clock)
         createdAt = post.createdAt
         edited = post.editedAt.map { words.filled(.postEditedAt, words.moment($0, at: clock)) }
+        warning = post.contentWarning.map(ShownName.of)
         text = PostText(html: post.contentSummary)
         isCut = post.isCut
         shared = post.sharedBy.map {

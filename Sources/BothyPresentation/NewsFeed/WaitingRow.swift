@@ -4,6 +4,8 @@ import BothyContract
 /// A post or comment that was written here and is not sent yet, as a screen draws it.
 public struct WaitingRow: Equatable, Sendable, Identifiable {
     public var id: WaitingPost.ID
+    /// See ``PostRow/warning``.
+    public var warning: String?
     public var text: PostText
     /// «3 pictures or videos»; nil for none.
     public var attachments: String?
@@ -18,6 +20,7 @@ public struct WaitingRow: Equatable, Sendable, Identifiable {
     init(_ post: WaitingPost, words: Words) {
         let refusal = post.refusal.map { words.failure($0) }
         id = post.id
+        warning = post.contentWarning.map(ShownName.of)
         text = PostText(html: post.content)
         attachments = words.attachments(post.attachmentCount)
         standing = refusal.map { words.filled(.postRefused, $0.text) } ?? Self.waiting(post, words)

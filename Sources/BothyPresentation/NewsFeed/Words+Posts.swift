@@ -1,10 +1,13 @@
 import BothyContract
 
 extension Words {
-    /// The words of a post in one line, for a list; or that there are none.
-    func line(of text: PostText) -> String {
+    /// The words of a post in one line, for a list of its author's own; or that there are none.
+    ///
+    /// - Parameter warning: what stands before it.
+    func line(of text: PostText, behind warning: String? = nil) -> String {
         let line = text.plain.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return line.isEmpty ? self[.draftNothing] : String(line.prefix(FeedLimits.summaryLength))
+        let words = line.isEmpty ? self[.draftNothing] : String(line.prefix(FeedLimits.summaryLength))
+        return warning.map { "\(filled(.contentWarningOf, ShownName.of($0))) · \(words)" } ?? words
     }
 
     /// «3 pictures or videos»; nil for none.

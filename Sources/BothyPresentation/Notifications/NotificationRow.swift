@@ -8,7 +8,7 @@ public struct NotificationRow: Equatable, Sendable, Identifiable {
     public var text: String
     /// That of who did it last.
     public var face: Face
-    /// The beginning of what it is about; nil where it is about nothing that was written.
+    /// The beginning of what it is about, or the warning before that; nil where it is about nothing that was written.
     public var excerpt: String?
     /// «14:03», «20 Nov».
     public var date: String
@@ -25,7 +25,9 @@ public struct NotificationRow: Equatable, Sendable, Identifiable {
         id = notification.id
         text = words.filled(Self.deed(kind), Self.names(notification, words))
         face = notification.actors.first.map { Face($0) } ?? Face(name: "", id: 0, pictureAt: nil)
-        excerpt = notification.excerpt
+        excerpt =
+            notification.excerpt
+            ?? notification.contentWarning.map { words.filled(.contentWarningOf, ShownName.of($0)) }
         date = words.date(notification.createdAt, at: clock)
         createdAt = notification.createdAt
         isUnread = !notification.read

@@ -24,6 +24,8 @@ public struct PostDetailState: Equatable, Sendable {
         public var createdAt: Timestamp
         /// «Edited 20 Nov 2026, 15:10»; nil for what never was.
         public var edited: String?
+        /// See ``PostRow/warning``.
+        public var warning: String?
         public var text: PostText
         public var reach: PostReach
         public var marks: PostMarks
@@ -97,7 +99,8 @@ public final class PostDetailStateHolder {
             id: post.postId, author: PostAuthor(post.author, you: you),
             moment: words.moment(post.createdAt, at: clock), createdAt: post.createdAt,
             edited: post.editedAt.map { words.filled(.postEditedAt, words.moment($0, at: clock)) },
-            text: PostText(html: post.content), reach: PostReach(post.audience, you: you, words: words),
+            warning: post.contentWarning.map(ShownName.of), text: PostText(html: post.content),
+            reach: PostReach(post.audience, you: you, words: words),
             marks: PostMarks(
                 liked: post.liked, bookmarked: post.bookmarked, shared: post.shared, likeCount: post.likeCount,
                 shareCount: post.shareCount, commentCount: post.commentCount, words: words),

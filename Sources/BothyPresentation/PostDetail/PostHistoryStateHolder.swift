@@ -9,6 +9,8 @@ public struct PostHistoryState: Equatable, Sendable {
         /// «20 Nov 2026, 14:03», since when it said so.
         public var moment: String
         public var createdAt: Timestamp
+        /// What stood before it; nil where nothing did.
+        public var warning: String?
         public var text: PostText
         /// It says so now.
         public var isNow: Bool
@@ -46,7 +48,8 @@ public final class PostHistoryStateHolder {
             state.versions = versions.enumerated().map { place, version in
                 PostHistoryState.Version(
                     id: version.version, moment: words.moment(version.createdAt, at: clock),
-                    createdAt: version.createdAt, text: PostText(html: version.content), isNow: place == 0)
+                    createdAt: version.createdAt, warning: version.contentWarning.map(ShownName.of),
+                    text: PostText(html: version.content), isNow: place == 0)
             }
             state.standing = .shown
         } catch let failure as ClientFailure where failure.code == .notFound {

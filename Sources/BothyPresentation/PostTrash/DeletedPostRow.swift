@@ -12,7 +12,7 @@ public struct DeletedPostRow: Equatable, Sendable, Identifiable {
 
     init(_ trashed: TrashedPost, words: Words, clock: PersonsClock) {
         id = trashed.post.postId
-        beginning = words.line(of: PostText(html: trashed.post.contentSummary))
+        beginning = words.line(of: PostText(html: trashed.post.contentSummary), behind: trashed.post.contentWarning)
         deleted = words.filled(.postTrashDeletedAt, words.moment(trashed.deletedAt, at: clock))
         attachments = words.attachments(trashed.post.attachmentCount)
     }

@@ -16,7 +16,7 @@ public struct ScheduledRow: Equatable, Sendable, Identifiable {
 
     init(_ post: ScheduledPost, words: Words, clock: PersonsClock) {
         id = post.scheduledId
-        beginning = words.line(of: PostText(html: post.content))
+        beginning = words.line(of: PostText(html: post.content), behind: post.contentWarning)
         isHeld = post.held != nil
         standing =
             post.held.map { words.filled(.scheduledHeld, $0) }

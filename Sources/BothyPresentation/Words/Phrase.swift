@@ -192,6 +192,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case scheduledDeleteLead, scheduledDeleted, scheduledGone, scheduledOver, scheduledUnreadable
     case postLater, postScheduled
     case postMute, postBlock
+    case contentWarning, contentWarningHint, contentWarningOf, contentWarningShow, contentWarningHide
     case postTrash, postTrashLead, postTrashEmptyTitle, postTrashEmptyLead, postTrashDeletedAt, postTrashGone
     case postRestore, postRestored, postDeleteForGood, postDeleteForGoodTitle, postDeleteForGoodLead, postDeletedForGood
     case postEdit, postEditTitle, postEditDone, postEditConflict, postEditSaysNow, postEditOffline, postEditGone

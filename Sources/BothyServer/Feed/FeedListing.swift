@@ -137,7 +137,7 @@ package struct FeedListing: Sendable {
         let media = try AttachmentTable(db, of: author.id).rows(of: .post(postId)).map(\.medium)
         let audience = StoredAudience(kind: row.string(9), conversationId: row.optional(10, SQLRow.int64))
         let edition = PostTable.Edition(row, from: 11)
-        let sharer = row.optional(16, SQLRow.int64).map { _ in AuthorPreview(row, at: 16) }
+        let sharer = row.optional(17, SQLRow.int64).map { _ in AuthorPreview(row, at: 17) }
         let preview = PostPreview(
             entryId: row.int64(0), postId: postId, contentSummary: row.string(2), isCut: row.bool(3), author: author,
             createdAt: row.timestamp(4), liked: state.liked, bookmarked: state.bookmarked,
@@ -147,7 +147,7 @@ package struct FeedListing: Sendable {
             sharedBy: sharer, audience: try audience.shown(of: author.id, in: db), shared: state.shared,
             version: edition.version, editedAt: edition.editedAt,
             requestId: author.id == reader ? edition.requestId : nil,
-            publishAt: author.id == reader ? edition.publishAt : nil)
+            publishAt: author.id == reader ? edition.publishAt : nil, contentWarning: edition.contentWarning)
         return Entry(preview: preview, media: media, deletedAt: edition.deletedAt)
     }
 }

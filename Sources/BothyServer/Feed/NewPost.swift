@@ -10,6 +10,7 @@ package struct NewPost: Sendable {
 
     package var text: PostText
     package let attachments: [Attachment]
+    let contentWarning: String?
     package let audience: NewAudience
     private let publishAt: Timestamp?
 
@@ -28,6 +29,7 @@ package struct NewPost: Sendable {
         }
         text = try PostBounds.text(of: request.content)
         attachments = try asked.map(Self.checked)
+        contentWarning = try request.contentWarning.map(ContentWarning.checked)
         publishAt = request.publishAt
         guard mayBeEmpty || !text.isEmpty || !attachments.isEmpty else {
             throw Problem(.invalidParameter, "A post needs a text or an attachment.")
@@ -65,14 +67,11 @@ package struct NewPost: Sendable {
 
     /// - Throws: `invalid_parameter`, with what is wrong.
     static func checked(_ asked: NewAttachment) throws -> Attachment {
-        let caption = asked.caption?.unicodeScalars
-        if let caption, !(1...FeedLimits.maximumCaption).contains(caption.count) {
-            throw Problem(
-                .invalidParameter, "A caption has 1 to \(FeedLimits.maximumCaption) characters, or is left out.")
+        let caption = try asked.caption.flatMap {
+            try PlainText.checked($0, "A caption", most: FeedLimits.maximumCaption)
         }
         guard let revisionId = revision(at: asked.contentUrl) else { throw unknownContent }
-        let shown = caption.map { String(String.UnicodeScalarView($0.filter { !$0.acts })) }
-        return Attachment(type: asked.type, revisionId: revisionId, caption: shown?.isEmpty == true ? nil : shown)
+        return Attachment(type: asked.type, revisionId: revisionId, caption: caption)
     }
 
     /// `/v1/content/{revisionId}`, with the server's origin or without, whatever its query says: who asks is known otherwise.

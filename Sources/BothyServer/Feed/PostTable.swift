@@ -12,7 +12,7 @@ struct PostTable {
         var edition: Edition
     }
 
-    /// What a post says of its making besides its text.
+    /// What a post has besides its text.
     struct Edition: Sendable {
         var version: Int
         var editedAt: Timestamp?
@@ -21,9 +21,11 @@ struct PostTable {
         var publishAt: Timestamp?
         /// Nil where it is not in the trash.
         var deletedAt: Timestamp?
+        /// See ``ContentWarning``.
+        var contentWarning: String?
 
         /// The columns that ``init(_:from:)`` reads, of `posts p`.
-        static let columns = "p.version, p.edited_ms, p.request_id, p.publish_ms, p.deleted_ms"
+        static let columns = "p.version, p.edited_ms, p.request_id, p.publish_ms, p.deleted_ms, p.content_warning"
 
         init(_ row: SQLRow, from column: Int) {
             version = row.int(column)
@@ -31,6 +33,7 @@ struct PostTable {
             requestId = row.optional(column + 2, SQLRow.string)
             publishAt = row.optional(column + 3, SQLRow.timestamp)
             deletedAt = row.optional(column + 4, SQLRow.timestamp)
+            contentWarning = row.optional(column + 5, SQLRow.string)
         }
     }
 
@@ -75,20 +78,21 @@ struct PostTable {
     ///   - publishAt: for when it was scheduled.
     /// - Throws: `invalid_parameter` where an attachment is no picture or video of the author's own.
     func insert(
-        _ text: PostText, _ attachments: [NewPost.Attachment], to audience: StoredAudience, _ ids: PostIds,
-        by author: Int64, requestId: String?, publishAt: Timestamp? = nil, now: Timestamp
+        _ text: PostText, _ attachments: [NewPost.Attachment], warning: String?, to audience: StoredAudience,
+        _ ids: PostIds, by author: Int64, requestId: String?, publishAt: Timestamp? = nil, now: Timestamp
     ) throws {
         let (summary, isCut) = text.summary(length: FeedLimits.summaryLength)
         try db.execute(
             """
             INSERT INTO posts
                 (author_id, post_id, request_id, content, summary, is_cut, created_ms, audience, conversation_id,
-                publish_ms)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                publish_ms, content_warning)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 author.sql, ids.post.sql, requestId.sql, text.html.sql, summary.html.sql, isCut.sql, now.sql,
                 audience.kind.rawValue.sql, audience.conversationId.sql, publishAt.sql,
+                warning.sql,
             ])
         try AttachmentTable(db, of: author).attach(attachments, as: ids.attachments, to: .post(ids.post))
     }

@@ -96,7 +96,7 @@ package struct Posts: Sendable {
             attachments: attachments.map { attachment($0, of: post.author.id, shownBy: postId, for: caller) },
             audience: audience, shared: state.shared, version: post.edition.version,
             editedAt: post.edition.editedAt, requestId: isOwn ? post.edition.requestId : nil,
-            publishAt: isOwn ? post.edition.publishAt : nil)
+            publishAt: isOwn ? post.edition.publishAt : nil, contentWarning: post.edition.contentWarning)
     }
 
     private func attachment(
@@ -196,8 +196,8 @@ package struct Posts: Sendable {
                     answer: Made(postId: new.post, isScheduled: true, isOfDraft: draft.map { _ in true }), cursor: head)
             }
             try posts.insert(
-                post.text, post.attachments, to: audience, new, by: caller.userId, requestId: identity.requestId,
-                now: stamp.now)
+                post.text, post.attachments, warning: post.contentWarning, to: audience, new, by: caller.userId,
+                requestId: identity.requestId, now: stamp.now)
             try FanOut(db, reach).post(new.post, by: caller.userId)
             try PostIndex(db).put(new.post, of: caller.userId, post.text)
             try Telling(db, stamp, to: hearers).posted((new.post, caller.userId), post.text)

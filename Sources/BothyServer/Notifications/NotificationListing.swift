@@ -62,7 +62,8 @@ struct NotificationListing {
     private static func notification(_ row: NotificationTable.Row, isRead: Bool) -> FeedNotification {
         FeedNotification(
             notificationId: row.id, kind: row.kind, actors: [row.actor], actorCount: 1, postId: row.postId,
-            commentId: row.commentId, excerpt: row.words.flatMap(excerpt), createdAt: row.createdAt, read: isRead)
+            commentId: row.commentId, excerpt: row.words.flatMap(excerpt), contentWarning: row.warning,
+            createdAt: row.createdAt, read: isRead)
     }
 
     private static func excerpt(_ html: String) -> String? {

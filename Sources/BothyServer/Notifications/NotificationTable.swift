@@ -27,8 +27,10 @@ struct NotificationTable {
         var commentId: Int64?
         var createdAt: Timestamp
         var actor: AuthorPreview
-        /// HTML of the comment, or else of the post's beginning.
+        /// HTML of the comment, or else of the post's beginning, where no warning stands before that.
         var words: String?
+        /// The warning before the post, where that has the words.
+        var warning: String?
     }
 
     private let db: any SQLConnection
@@ -94,7 +96,8 @@ struct NotificationTable {
         return try db.query(
             """
             SELECT n.notification_id, n.kind, n.post_id, n.comment_id, n.created_ms,
-                coalesce(c.content, p.summary), \(AuthorPreview.columns("a"))
+                coalesce(c.content, CASE WHEN p.content_warning IS NULL THEN p.summary END),
+                CASE WHEN c.content IS NULL THEN p.content_warning END, \(AuthorPreview.columns("a"))
             FROM notifications n
             JOIN accounts a ON a.user_id = n.actor_id AND a.disabled = 0
             LEFT JOIN posts p ON p.author_id = n.author_id AND p.post_id = n.post_id
@@ -111,7 +114,8 @@ struct NotificationTable {
                 Row(
                     id: row.int64(0), kind: kind, postId: row.optional(2, SQLRow.int64),
                     commentId: row.optional(3, SQLRow.int64), createdAt: row.timestamp(4),
-                    actor: AuthorPreview(row, at: 6), words: row.optional(5, SQLRow.string))
+                    actor: AuthorPreview(row, at: 7), words: row.optional(5, SQLRow.string),
+                    warning: row.optional(6, SQLRow.string))
             }
         }
     }

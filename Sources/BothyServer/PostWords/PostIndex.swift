@@ -9,19 +9,20 @@ package struct PostIndex {
 
     package init(_ db: any SQLConnection) { self.db = db }
 
-    /// A post's words and tags, for those whom its row names as its readers; what it was found by before goes.
+    /// A post's words, those of the warning before it, and its tags, for those whom its row names as its readers; what it was found by before goes.
     ///
     /// - Parameter text: with its references: see ``PostNames``.
     package func put(_ postId: Int64, of author: Int64, _ text: PostText) throws {
         let key = [author.sql, postId.sql]
         let row = try db.first(
-            "SELECT audience, conversation_id FROM posts WHERE author_id = ? AND post_id = ?", key)
+            "SELECT audience, conversation_id, content_warning FROM posts WHERE author_id = ? AND post_id = ?", key)
         guard let row else { return }
         let scope = PostScope.text(
             audience: row.string(0), author: author, conversation: row.optional(1, SQLRow.int64))
         try db.execute("DELETE FROM post_words WHERE author_id = ? AND post_id = ?", key)
         try db.execute("DELETE FROM post_tags WHERE author_id = ? AND post_id = ?", key)
-        for word in NameWords.places(in: text.plain, most: Self.mostWords).keys.sorted() {
+        let said = [row.optional(2, SQLRow.string), text.plain].compactMap(\.self).joined(separator: "\n")
+        for word in NameWords.places(in: said, most: Self.mostWords).keys.sorted() {
             try db.execute(
                 "INSERT INTO post_words (author_id, post_id, word, scope) VALUES (?, ?, ?, ?)",
                 key + [word.sql, scope.sql])

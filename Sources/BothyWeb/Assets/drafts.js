@@ -37,6 +37,7 @@
   async function send(one, more = {}) {
     const fields = [["act", "draft"], ["request", one.id], ["version", one.version], ["editor", one.editor], ["html", one.html]];
     for (const { id, caption } of one.attached) fields.push(["file", id], ["caption", caption]);
+    if (typeof one.warning === "string") fields.push(["warning", one.warning]);
     if (one.time) fields.push(["later", "true"], ["at", one.time]);
     if (one.audience) fields.push(["audience", one.audience], ...(one.to ?? []).map((id) => ["to", id]));
     if (one.isPosting) fields.push(["posting", "true"]);
@@ -71,7 +72,7 @@
 
   // ---- A page on which somebody writes
   function Composer(form) {
-    const { request, version, editor, at: time, later, audience } = form.elements;
+    const { request, version, editor, at: time, later, audience, warning } = form.elements;
     const people = () => [...form.querySelectorAll(".to-people [name=to]")];
     const [line, list, rich] = [form.querySelector(".draft-line"), form.querySelector("#attached"), form.querySelector(".rich-text")];
     let [timer, since, saving, holding, stop] = [null, null, null, null, null];
@@ -83,9 +84,9 @@
         kind: row.matches(".video") ? "video" : "image",
       })).filter(({ id }) => id); // what has not come yet has no id
       const to = audience.value === "people" ? people().filter(({ checked }) => checked).map(({ value }) => value) : [];
-      return { html: rich.bothy.html(), attached, time: later.checked ? time.value : "", audience: audience.value, to };
+      return { html: rich.bothy.html(), warning: warning.value, attached, time: later.checked ? time.value : "", audience: audience.value, to };
     }
-    const spelled = ({ html, attached, time, audience, to }) => JSON.stringify([html, attached.map(({ id, caption }) => [id, caption]), time ?? "", audience, to ?? []]);
+    const spelled = ({ html, warning, attached, time, audience, to }) => JSON.stringify([html, warning ?? "", attached.map(({ id, caption }) => [id, caption]), time ?? "", audience, to ?? []]);
     const isNothing = ({ html, attached }) => !html && !attached.length && version.value === "0";
     const entry = (now) => ({ ...now, id: request.value, version: version.value, editor: editor.value });
     const tell = (words) => { if (line.textContent !== words) line.textContent = words; };
@@ -134,6 +135,8 @@
       [request.value, version.value, editor.value, saved] = [one.id, one.version, one.editor, null];
       rich.bothy.fill(bothyEncode.pasted(one.html));
       [time.value, later.checked] = [one.time ?? "", !!one.time];
+      warning.value = one.warning ?? "";
+      warning.closest("details").open = !!warning.value;
       if (one.audience) address(one);
       form.bothyRows.replace(one.attached.map((row) => ({ ...row, kind: row.kind === "video" ? "video" : "image" })));
       tell(form.dataset.back);

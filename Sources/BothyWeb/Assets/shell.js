@@ -24,6 +24,8 @@
     part.querySelector("strong").textContent = one.refused ? fill(part.dataset.refused, one.refused) : part.dataset.waits;
     // What came from the editor is its own spelling; what did not is read as if it were pasted.
     part.querySelector(".said").innerHTML = fields.has("html") ? bothyEncode.pasted(fields.get("html")) : bothyMarkdown(fields.get("text") ?? "");
+    const [warned, warning] = [part.querySelector(".warned"), fields.get("warning")?.trim()];
+    if (warning) warned.querySelector("bdi").textContent = warning; else warned.replaceWith(part.querySelector(".said"));
     part.querySelector("[data-kept=again]").hidden = !one.refused;
     part.dataset.number = one.number;
     return part;

@@ -4,13 +4,17 @@ import BothyPresentation
 /// What is written, and what is attached, as the view of a post that is being written names things.
 enum ComposerContext {
     static func of(
-        _ written: WrittenText, _ attached: [CreatePostState.Attached], of post: Int64? = nil, _ words: Words
+        _ written: WrittenText, behind warning: String, _ attached: [CreatePostState.Attached],
+        of post: Int64? = nil, _ words: Words
     ) -> [String: Any] {
-        [
-            "typed": typed(written), "html": written.html ?? "", "mostBytes": FeedLimits.maximumContentBytes,
+        var context: [String: Any] = [
+            "mostWarning": FeedLimits.maximumContentWarning, "typed": typed(written), "html": written.html ?? "",
+            "mostBytes": FeedLimits.maximumContentBytes,
             "mostAttached": FeedLimits.maximumAttachments, "blank": ["kind": "image"],
             "attached": attached.map { row($0, of: post) },
         ]
+        if !warning.isEmpty { context["warning"] = warning }
+        return context
     }
 
     /// For a field without an editor.

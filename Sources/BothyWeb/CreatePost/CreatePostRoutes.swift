@@ -38,6 +38,7 @@ struct CreatePostRoutes: Sendable {
         if let kind = form["audience"].map({ PostAudience.Kind(rawValue: $0) ?? .people }) {
             await holder.choose(kind, chosen)
         }
+        await holder.warn(form["warning"])
         await holder.recall()
         await holder.choose(time: form.time)
         let attached = form.attached
@@ -109,7 +110,10 @@ struct CreatePostRoutes: Sendable {
             context.merge(Self.context(people)) { $1 }
             notice = notice ?? visit.words.failure(error)
         }
-        context.merge(ComposerContext.of(state.written, state.attached, visit.words)) { $1 }
+        context.merge(
+            ComposerContext.of(
+                state.written, behind: state.warning ?? "", state.attached, visit.words)
+        ) { $1 }
         if let notice { context["notice"] = notice.text }
         let refused = notice?.tone == .failure
         return writer.page(

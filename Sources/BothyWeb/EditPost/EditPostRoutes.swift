@@ -20,7 +20,8 @@ struct EditPostRoutes: Sendable {
     @Sendable private func submit(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let (id, holder) = (try visit.number(), await holder(visit))
         let sent = EditPostStateHolder.Sent(
-            written: form.written, attached: form.attached, baseVersion: form["version"].flatMap { Int($0) } ?? 0,
+            written: form.written, warning: form["warning"] ?? "", attached: form.attached,
+            baseVersion: form["version"].flatMap { Int($0) } ?? 0,
             requestId: form["request"])
         if form["detach"] != nil { await holder.keep(sent, of: id) } else { await holder.save(sent, of: id) }
         let state = await holder.state
@@ -36,7 +37,8 @@ struct EditPostRoutes: Sendable {
         case .failed(let notice): return writer.failed(notice, visit: visit)
         case .fresh, .shown, .saved: break
         }
-        var context = ComposerContext.of(state.written, state.attached, of: id, words)
+        var context = ComposerContext.of(
+            state.written, behind: state.warning, state.attached, of: id, words)
         context["action"] = Destination.editPost(id).link
         context["back"] = Destination.post(id).link
         context["publish"] = words[.save]

@@ -13,6 +13,7 @@ enum PostContext {
         context["moment"] = row.moment
         context["moreOf"] = words.filled(.moreOf, row.author.name)
         context["createdAt"] = row.createdAt.rfc3339
+        if let warning = row.warning { context["warning"] = warning }
         context["blocks"] = PostBlockView.all(of: row.text)
         context["isCut"] = row.isCut
         if let edited = row.edited { context["edited"] = edited }
@@ -69,6 +70,7 @@ enum PostContext {
             "id": post.id, "blocks": PostBlockView.all(of: post.text), "standing": post.standing,
             "isRefused": post.isRefused, "canBeDiscarded": post.canBeDiscarded,
         ]
+        if let warning = post.warning { context["warning"] = warning }
         if let attachments = post.attachments { context["attachments"] = attachments }
         if let remedy = post.remedy { context["remedy"] = remedy }
         return context

@@ -58,6 +58,7 @@ struct PostDetailRoutes: Sendable {
         context["moreOf"] = words.filled(.moreOf, post.author.name)
         context["createdAt"] = post.createdAt.rfc3339
         if let edited = post.edited { context["edited"] = edited }
+        if let warning = post.warning { context["warning"] = warning }
         context["blocks"] = PostBlockView.all(of: post.text)
         context["hasMedia"] = !post.media.isEmpty
         context["media"] = post.media.map { medium in

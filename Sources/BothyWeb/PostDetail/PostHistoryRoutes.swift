@@ -23,11 +23,13 @@ struct PostHistoryRoutes: Sendable {
         }
         let context: [String: Any] = [
             "link": Destination.post(id).link,
-            "versions": state.versions.map {
-                [
-                    "number": $0.id, "moment": $0.moment, "createdAt": $0.createdAt.rfc3339, "isNow": $0.isNow,
-                    "blocks": PostBlockView.all(of: $0.text),
-                ] as [String: Any]
+            "versions": state.versions.map { version in
+                var one: [String: Any] = [
+                    "number": version.id, "moment": version.moment, "createdAt": version.createdAt.rfc3339,
+                    "isNow": version.isNow, "blocks": PostBlockView.all(of: version.text),
+                ]
+                if let warning = version.warning { one["warning"] = warning }
+                return one
             },
         ]
         return writer.page(.postHistory, context, title: words[.postHistory], visit: visit)

@@ -16,7 +16,7 @@ struct Views: Sendable {
             reportPost,
             followForm, notifications, feedFresh, feedGap, feedHead, postSkeleton, foundPosts,
             richTools, attachedRow, attachmentPicker, viewer, keptRow, postMenu, postHistory, drafts, scheduledPosts,
-            postTrash
+            postTrash, warned, warningLine
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -68,6 +68,8 @@ struct Views: Sendable {
             case .postMarks: PackageResources.postMarks_mustache
             case .postDetail: PackageResources.postDetail_mustache
             case .postHistory: PackageResources.postHistory_mustache
+            case .warned: PackageResources.warned_mustache
+            case .warningLine: PackageResources.warningLine_mustache
             case .drafts: PackageResources.drafts_mustache
             case .postTrash: PackageResources.postTrash_mustache
             case .scheduledPosts: PackageResources.scheduledPosts_mustache

@@ -34,6 +34,8 @@ struct FeedDocument: Encodable {
         /// Absent where only its beginning is known here.
         var content: String?
         var contentSummary: String
+        /// The warning before it; absent where there is none.
+        var contentWarning: String?
         var author: AuthorPreview?
         var createdAt: Timestamp
         var liked = false
@@ -56,6 +58,7 @@ struct FeedDocument: Encodable {
             state = .posted
             self.content = content
             contentSummary = post.contentSummary
+            contentWarning = post.contentWarning
             author = post.author
             createdAt = post.createdAt
             (liked, bookmarked) = (post.liked, post.bookmarked)
@@ -69,6 +72,7 @@ struct FeedDocument: Encodable {
             number = post.id
             state = post.refusal != nil ? .refused : post.isPosted ? .posted : .waiting
             content = post.content
+            contentWarning = post.contentWarning
             contentSummary = PostText(html: post.content).summary(length: FeedLimits.summaryLength).text.html
             author = you
             createdAt = post.writtenAt

@@ -35,6 +35,12 @@ struct FeedPostCommand: AsyncParsableCommand {
 
     @Option(
         help:
+            "A content warning: lists show it in place of the post, until a reader asks for that. With “--draft”, in place of the draft's; “” for none."
+    )
+    var warning: String?
+
+    @Option(
+        help:
             "Who may read it: everyone, followers, or a person as “bothy feed people” shows her. May be given for several people. Without it, a draft is to whom it says."
     )
     var to: [String] = []
@@ -78,6 +84,9 @@ struct FeedPostCommand: AsyncParsableCommand {
         guard caption.isEmpty || caption.count == attach.count else {
             throw ValidationError("Give a “--caption” for each “--attach”, in the same order; “” for none.")
         }
+        guard warning.map({ $0.unicodeScalars.count <= FeedLimits.maximumContentWarning }) ?? true else {
+            throw ValidationError("A content warning has at most \(FeedLimits.maximumContentWarning) characters.")
+        }
         guard caption.allSatisfy({ $0.unicodeScalars.count <= FeedLimits.maximumCaption }) else {
             throw ValidationError("A caption has at most \(FeedLimits.maximumCaption) characters.")
         }
@@ -90,6 +99,7 @@ struct FeedPostCommand: AsyncParsableCommand {
             var request = if let draft { try await posting(draft, home) } else { try written() }
             if !to.isEmpty { request.audience = try await AudienceArgument.find(to, in: home) }
             if request.audience?.kind == .people, request.audience?.people?.isEmpty ?? true { throw Self.toNobody }
+            if let warning { request.contentWarning = warning.isEmpty ? nil : warning }
             request.publishAt = asked ?? request.publishAt.flatMap { $0 > now ? $0 : nil }
             let files = try await attachments(home)
             let isThere = try await publish(request, files.map(\.found), home)
@@ -153,6 +163,6 @@ struct FeedPostCommand: AsyncParsableCommand {
             requestId: String(draft.draftId), content: draft.content,
             attachments: attachments.isEmpty ? nil : attachments, draftId: draft.draftId, draftVersion: draft.version,
             audience: draft.audience.map { NewPostAudience(kind: $0.kind, people: $0.people?.map(\.id)) },
-            publishAt: draft.publishAt)
+            publishAt: draft.publishAt, contentWarning: draft.contentWarning)
     }
 }

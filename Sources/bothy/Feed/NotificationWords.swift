@@ -5,7 +5,8 @@ import BothyContract
 enum NotificationWords {
     static func line(_ notification: FeedNotification) -> String {
         let about = [
-            notification.excerpt.map { "“\($0)”" }, notification.postId.map { PostWords.digits($0) },
+            notification.excerpt.map { "“\($0)”" }, notification.contentWarning.map(PostWords.warning),
+            notification.postId.map { PostWords.digits($0) },
             MomentText.text(notification.createdAt),
         ].compactMap { $0 }
         return "\(notification.read ? " " : "*") \(names(notification)) \(deed(notification.kind)) · "

@@ -12,12 +12,25 @@ enum PostWords {
         var head = "\(post.author.name) · \(MomentText.text(post.createdAt)) · \(digits(post.postId))"
         if let sharer = post.sharedBy { head += " · shared by \(sharer.name)" }
         if let mark = AudienceWords.mark(post.audience) { head += " · \(mark)" }
-        let text = lines(PostText(html: post.contentSummary))
-        return [head] + text + (post.isCut ? ["  “bothy feed show \(digits(post.postId))” has the rest."] : [])
+        return [head] + beginning(post)
             + facts(
                 likes: post.likeCount, liked: post.liked, shares: post.shareCount, comments: post.commentCount,
                 bookmarked: post.bookmarked, attachments: post.attachmentCount) + [""]
     }
+
+    /// Of a post with a warning, that alone.
+    private static func beginning(_ post: PostPreview) -> [String] {
+        if let text = post.contentWarning {
+            return warned(text) + ["  “bothy feed show \(digits(post.postId))” shows the post."]
+        }
+        return lines(PostText(html: post.contentSummary))
+            + (post.isCut ? ["  “bothy feed show \(digits(post.postId))” has the rest."] : [])
+    }
+
+    /// The line before a post, where there is one.
+    private static func warned(_ text: String?) -> [String] { text.map { ["  \(warning($0))"] } ?? [] }
+
+    static func warning(_ text: String) -> String { "Warning: \(text)" }
 
     /// Below a post, where those that follow it were not fetched.
     static func missing(after place: String) -> [String] {
@@ -33,7 +46,7 @@ enum PostWords {
         let told = kind + (post.isPosted ? "posted" : "\(standing) (number \(post.id))")
         let audience = AudienceWords.mark(post.audience, names: names).map { " · \($0)" } ?? ""
         return ["You · \(MomentText.text(post.writtenAt)) · \(told)\(audience)"]
-            + lines(PostText(html: post.content))
+            + warned(post.contentWarning) + lines(PostText(html: post.content))
             + facts(
                 likes: 0, liked: false, shares: 0, comments: 0, bookmarked: false, attachments: post.attachmentCount)
             + [""]
@@ -50,7 +63,7 @@ enum PostWords {
         var head = "\(post.scheduledId) · to be posted on \(MomentText.text(post.publishAt))"
         if let held = post.held { head = "\(post.scheduledId) · not posted: \(held)" }
         if let mark = AudienceWords.mark(post.audience) { head += " · \(mark)" }
-        return [head] + lines(PostText(html: post.content))
+        return [head] + warned(post.contentWarning) + lines(PostText(html: post.content))
             + facts(
                 likes: 0, liked: false, shares: 0, comments: 0, bookmarked: false, attachments: post.attachments.count)
             + [""]
@@ -60,7 +73,7 @@ enum PostWords {
         let post = trashed.post
         let head = "\(digits(post.postId)) · posted \(MomentText.text(post.createdAt))"
         return ["\(head) · deleted \(MomentText.text(trashed.deletedAt))"]
-            + lines(PostText(html: post.contentSummary))
+            + warned(post.contentWarning) + lines(PostText(html: post.contentSummary))
             + facts(
                 likes: post.likeCount, liked: post.liked, shares: post.shareCount, comments: post.commentCount,
                 bookmarked: post.bookmarked, attachments: post.attachmentCount)
@@ -81,7 +94,7 @@ enum PostWords {
     static func whole(_ post: PostDetail, server: String) -> [String] {
         ["\(post.author.name) · \(MomentText.text(post.createdAt)) · \(post.postId)"]
             + [AudienceWords.mark(post.audience)].compactMap { $0.map { "  \($0)" } }
-            + lines(PostText(html: post.content))
+            + warned(post.contentWarning) + lines(PostText(html: post.content))
             + facts(
                 likes: post.likeCount, liked: post.liked, shares: post.shareCount, comments: post.commentCount,
                 bookmarked: post.bookmarked, attachments: 0)

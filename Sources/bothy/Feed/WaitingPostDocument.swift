@@ -5,6 +5,8 @@ import BothyContract
 struct WaitingPostDocument: Encodable {
     private var number: Int64
     private var content: String
+    /// The warning before it; absent where there is none.
+    private var contentWarning: String?
     private var attachmentCount: Int
     /// Of these, those that have not reached the server; absent where all have.
     private var attachmentsToSend: Int?
@@ -23,6 +25,7 @@ struct WaitingPostDocument: Encodable {
     init(_ post: WaitingPost) {
         number = post.id
         content = post.content
+        contentWarning = post.contentWarning
         attachmentCount = post.attachmentCount
         attachmentsToSend = post.files?.count
         bytesToSend = post.files?.bytes

@@ -39,6 +39,24 @@ import Testing
         #expect(second.posts.map(\.postId) == [1] && second.next == nil)
     }
 
+    @Test func aPostIsFoundByTheWarningBeforeItAndKeepsItWhereOnlyItsBeginningIsKnown() async throws {
+        var warned = Self.post(1, "<p>She leaves</p>", isCut: true)
+        warned.contentWarning = "Tells the end"
+        try await feed.store.put([warned, Self.post(2, "<p>The end</p>")])
+        let found = try await feed.store.posts(having: ["tells", "leav"], after: nil, limit: 10)
+        #expect(found.posts.map(\.contentWarning) == ["Tells the end"])
+        let read = ReadPost(beginning: warned, unreached: ClientFailure(.offline, "There is no way."))
+        #expect(read.isBeginning && read.post.contentWarning == "Tells the end")
+    }
+
+    @Test func anEditTakesTheWarningOutOfEveryListThatThePostIsIn() async throws {
+        var warned = Self.post(2, "<p>a</p>")
+        warned.contentWarning = "Steep"
+        try await feed.store.put([warned])
+        try await feed.store.put(edited: FeedJournalTests.post(2))
+        #expect(try await feed.store.keptPreview(2)?.preview.contentWarning == nil)
+    }
+
     @Test func oneTagIsFoundAndNoOtherThatBeginsSo() async throws {
         func tagged(_ tag: String) -> String {
             let reference = PostReference.hashtag(tag: tag)

@@ -35,6 +35,28 @@ import Testing
         #expect(emptied.state.isSaved && drafts.drafts[5]?.content == "")
     }
 
+    @Test func aWarningIsSavedWithTheDraftAndShownWhenItIsGoneOnWith() async throws {
+        let holder = holder(DraftMark(requestId: "5", editor: "e"))
+        holder.warn(" Steep ")
+        await holder.save(.markdown("one"))
+        #expect(drafts.drafts[5]?.contentWarning == "Steep")
+        let later = self.holder()
+        try await later.open(draft: 5)
+        #expect(later.state.warning == "Steep")
+    }
+
+    @Test func aFormThatSaysNothingOfAWarningLeavesTheDrafts() async {
+        drafts.put(
+            Draft(
+                draftId: 5, version: 3, content: "<p>a</p>", updatedAt: Timestamp(seconds: 0), contentWarning: "Steep"))
+        let holder = holder(DraftMark(requestId: "5", version: 3, editor: "e"))
+        holder.warn(nil)
+        await holder.recall()
+        #expect(holder.state.warning == "Steep")
+        await holder.save(.markdown("b"))
+        #expect(drafts.drafts[5]?.contentWarning == "Steep" && drafts.drafts[5]?.content == "<p>b</p>")
+    }
+
     @Test func whatWasChangedElsewhereStaysBesideThis() async {
         drafts.put(Draft(draftId: 5, version: 2, content: "<p>elsewhere</p>", updatedAt: Timestamp(seconds: 0)))
         let holder = holder(DraftMark(requestId: "5", version: 1, editor: "e"))

@@ -61,7 +61,8 @@ final class MadeUpDrafts: DraftsRepository {
                 audience: request.audience.map { asked in
                     PostAudience(
                         kind: asked.kind, people: asked.people?.map { AuthorPreview(id: $0, name: "number \($0)") })
-                } ?? known?.audience, updatedAt: Timestamp(seconds: 0), copiedFrom: isOther ? id : nil)
+                } ?? known?.audience, updatedAt: Timestamp(seconds: 0), copiedFrom: isOther ? id : nil,
+                contentWarning: request.contentWarning ?? known?.contentWarning)
             state.drafts[draft.draftId] = draft
             return draft
         }

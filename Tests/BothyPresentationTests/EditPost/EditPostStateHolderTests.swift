@@ -20,9 +20,10 @@ import Testing
     private func sent(
         _ written: WrittenText,
         _ attached: [(id: ItemID, caption: String)] = [(ItemID("posted-4"), "a hill"), (ItemID("posted-5"), "")],
-        base: Int = 1
+        base: Int = 1, warning: String = ""
     ) -> EditPostStateHolder.Sent {
-        EditPostStateHolder.Sent(written: written, attached: attached, baseVersion: base, requestId: "r")
+        EditPostStateHolder.Sent(
+            written: written, warning: warning, attached: attached, baseVersion: base, requestId: "r")
     }
 
     @Test func theComposerHasWhatThePostSays() async {
@@ -47,6 +48,22 @@ import Testing
             let holder = holder()
             await holder.save(sent(written), of: 1)
             #expect(holder.state.standing == .saved && posts.edits.isEmpty)
+        }
+    }
+
+    @Test func aWarningIsSetKeptAndTakenAwayWithoutTouchingTheText() async {
+        for (before, typed, asked) in [
+            (nil, " Steep ", "Steep"), ("Steep", "Steep", nil), ("Steep", "  ", ""),
+        ] as [(String?, String, String?)] {
+            posts.change { $0.contentWarning = before }
+            let (holder, edits) = (holder(), posts.edits.count)
+            await holder.open(1)
+            #expect(holder.state.warning == before ?? "")
+            let written = WrittenText.html("<p>one <u>two</u></p>")
+            await holder.save(sent(written, base: posts.now.version, warning: typed), of: 1)
+            #expect(holder.state.standing == .saved)
+            #expect(posts.edits.dropFirst(edits).map(\.contentWarning) == (asked.map { [$0] } ?? []))
+            #expect(posts.edits.last?.content == nil)
         }
     }
 

@@ -36,6 +36,7 @@ final class MadeUpPost: PostsRepository {
             }
             state.post.version += 1
             state.post.content = request.content ?? state.post.content
+            if let warning = request.contentWarning { state.post.contentWarning = warning.isEmpty ? nil : warning }
             return state.post
         }
     }

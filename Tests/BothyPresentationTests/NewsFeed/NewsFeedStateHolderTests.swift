@@ -33,6 +33,23 @@ import Testing
         #expect(row.attachments == "2 pictures or videos" && row.text.plain == "a" && holder.state.next == "n")
     }
 
+    @Test func aWarningStandsBeforeAPostAsItIsRead() async {
+        var warned = preview(2)
+        warned.contentWarning = "Steep\u{202E}"
+        posts.show(
+            FeedPage(
+                posts: [warned, preview(1)],
+                waiting: [
+                    WaitingPost(
+                        id: 3, content: "<p>b</p>", contentWarning: "Sad", attachmentCount: 0,
+                        writtenAt: Timestamp(seconds: 0))
+                ]))
+        let holder = holder()
+        await holder.open()
+        #expect(holder.state.posts.map(\.warning) == ["Steep⟨U+202E⟩", nil])
+        #expect(holder.state.waiting.map(\.warning) == ["Sad"])
+    }
+
     @Test func whatIsMissingStandsBelowThePostAboveItAndStaysThere() async {
         posts.show(FeedPage(posts: [preview(2), preview(1)], arrival: "a", gaps: [2: "2.n"]))
         let holder = holder()

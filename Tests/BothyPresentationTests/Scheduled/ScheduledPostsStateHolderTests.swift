@@ -23,6 +23,13 @@ import Testing
         #expect(holder.state.posts.map(\.field) == ["2026-11-29T18:00", "2026-12-24T18:00"] && !holder.state.isEmpty)
     }
 
+    @Test func theWarningStandsBeforeTheWords() async {
+        posts.put(5, "<p>up</p>", behind: "Steep", at: "2026-12-24T18:00:00Z")
+        let holder = holder()
+        await holder.open()
+        #expect(holder.state.posts.map(\.beginning) == ["Content warning: Steep · up"])
+    }
+
     @Test func aPostIsMovedToATimeToComeAlone() async {
         posts.put(5, "<p>a</p>", at: "2026-12-24T18:00:00Z")
         let holder = holder()
@@ -56,10 +63,10 @@ private final class MadeUpSchedule: ScheduledPostsRepository, Sendable {
 
     var times: [Int64: Timestamp] { posts.withLock { $0.mapValues(\.publishAt) } }
 
-    func put(_ id: Int64, _ content: String, at time: String, held: String? = nil) {
+    func put(_ id: Int64, _ content: String, behind warning: String? = nil, at time: String, held: String? = nil) {
         let post = ScheduledPost(
             scheduledId: id, publishAt: Timestamp(rfc3339: time) ?? Timestamp(seconds: 0), held: held, content: content,
-            attachments: [], audience: PostAudience(kind: .everyone))
+            contentWarning: warning, attachments: [], audience: PostAudience(kind: .everyone))
         posts.withLock { $0[id] = post }
     }
 

@@ -73,14 +73,14 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             bookmarked: false, likeCount: 0, shareCount: 0, attachmentCount: 0, attachmentPreviewImageUrl: picture,
             sharedBy: sharer, editedAt: time, requestId: picture, publishAt: time,
             attachmentPreviewWidth: picture.map { _ in 1 }, attachmentPreviewHeight: picture.map { _ in 1 },
-            attachmentPreviewPlaceholder: picture)
+            attachmentPreviewPlaceholder: picture, contentWarning: picture)
     }
     private static let post = PostDetail(
         postId: 1, content: "c", author: author, createdAt: time, liked: false, bookmarked: false, likeCount: 0,
         shareCount: 0, attachments: [])
     private static let fullPost = PostDetail(
         postId: 1, content: "c", author: author, createdAt: time, liked: false, bookmarked: false, likeCount: 0,
-        shareCount: 0, attachments: [], editedAt: time, requestId: "r", publishAt: time)
+        shareCount: 0, attachments: [], editedAt: time, requestId: "r", publishAt: time, contentWarning: "w")
 
     private static var fullPerson: Person {
         var person = Person(
@@ -128,16 +128,19 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 "EditPostRequest",
                 EditPostRequest(
                     requestId: "r", baseVersion: 1, content: "c", attachments: [],
-                    audience: NewPostAudience(kind: .everyone)), EditPostRequest(requestId: nil, baseVersion: 1)),
+                    audience: NewPostAudience(kind: .everyone), contentWarning: "w"),
+                EditPostRequest(requestId: nil, baseVersion: 1)),
             WireSample(
                 "ScheduledPost",
                 ScheduledPost(
-                    scheduledId: 1, requestId: "r", publishAt: time, held: "h", content: "c", attachments: [],
-                    audience: .everyone),
+                    scheduledId: 1, requestId: "r", publishAt: time, held: "h", content: "c", contentWarning: "w",
+                    attachments: [], audience: .everyone),
                 ScheduledPost(scheduledId: 1, publishAt: time, content: "c", attachments: [], audience: .everyone)),
             WireSample("ScheduledPostsResponse", ScheduledPostsResponse(posts: [])),
             WireSample("ReschedulePostRequest", ReschedulePostRequest(publishAt: time)),
-            WireSample("PostVersion", PostVersion(version: 1, content: "c", createdAt: time)),
+            WireSample(
+                "PostVersion", PostVersion(version: 1, content: "c", contentWarning: "w", createdAt: time),
+                PostVersion(version: 1, content: "c", createdAt: time)),
             WireSample("PostHistoryResponse", PostHistoryResponse(versions: [])),
             WireSample("TrashedPost", TrashedPost(post: preview(nil, nil, nil), deletedAt: time)),
             WireSample("TrashedPostsResponse", TrashedPostsResponse(posts: [], paging: lastPage)),
@@ -172,7 +175,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 "Draft",
                 Draft(
                     draftId: 1, version: 1, content: "c", publishAt: time, audience: .everyone, updatedAt: time,
-                    copiedFrom: 2),
+                    copiedFrom: 2, contentWarning: "w"),
                 Draft(draftId: 1, version: 1, content: "c", updatedAt: time)),
             WireSample(
                 "DraftAttachment",
@@ -191,13 +194,13 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 "SaveDraftRequest",
                 SaveDraftRequest(
                     content: "c", attachments: [], publishAt: time, audience: NewPostAudience(kind: .followers),
-                    baseVersion: 1, editorId: "e"),
+                    contentWarning: "w", baseVersion: 1, editorId: "e"),
                 SaveDraftRequest(content: "c")),
             WireSample(
                 "NewPostRequest",
                 NewPostRequest(
                     requestId: "r", content: "c", attachments: [], draftId: 1, draftVersion: 1,
-                    audience: NewPostAudience(kind: .everyone), publishAt: time),
+                    audience: NewPostAudience(kind: .everyone), publishAt: time, contentWarning: "w"),
                 NewPostRequest(requestId: nil, content: "c")),
             WireSample(
                 "NewAttachment", NewAttachment(type: .image, contentUrl: "u", caption: "c"),
@@ -212,7 +215,9 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample("ReportRequest", ReportRequest(reason: "r")),
             WireSample("DeleteAccountRequest", DeleteAccountRequest(password: "p")),
             WireSample(
-                "ExportedPost", ExportedPost(postId: 1, content: "c", createdAt: time, attachments: [])),
+                "ExportedPost",
+                ExportedPost(postId: 1, content: "c", contentWarning: "w", createdAt: time, attachments: []),
+                ExportedPost(postId: 1, content: "c", createdAt: time, attachments: [])),
             WireSample(
                 "ExportedComment",
                 ExportedComment(commentId: 1, postId: 1, parentCommentId: 1, content: "c", createdAt: time),
@@ -231,7 +236,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 "FeedNotification",
                 FeedNotification(
                     notificationId: 1, kind: .reply, actors: [author], actorCount: 1, postId: 1, commentId: 1,
-                    excerpt: "e", createdAt: time, read: false),
+                    excerpt: "e", contentWarning: "w", createdAt: time, read: false),
                 FeedNotification(
                     notificationId: 1, kind: .follow, actors: [author], actorCount: 1, createdAt: time, read: false)),
             WireSample(

@@ -19,6 +19,8 @@ public struct WaitingPost: Equatable, Sendable, Identifiable {
     public let id: Int64
     /// HTML of ``PostText``.
     public var content: String
+    /// See ``PostPreview/contentWarning``.
+    public var contentWarning: String?
     public var attachmentCount: Int
     /// What it waits for; nil where all that it shows is on the server.
     public var files: WaitingFiles?
@@ -35,12 +37,13 @@ public struct WaitingPost: Equatable, Sendable, Identifiable {
     public var comment: CommentPlace?
 
     public init(
-        id: Int64, content: String, attachmentCount: Int, files: WaitingFiles? = nil,
+        id: Int64, content: String, contentWarning: String? = nil, attachmentCount: Int, files: WaitingFiles? = nil,
         audience: NewPostAudience? = nil, writtenAt: Timestamp, publishAt: Timestamp? = nil,
         refusal: ClientFailure? = nil, isPosted: Bool = false, comment: CommentPlace? = nil
     ) {
         self.id = id
         self.content = content
+        self.contentWarning = contentWarning
         self.attachmentCount = attachmentCount
         self.files = files
         self.audience = audience
@@ -59,7 +62,8 @@ extension FeedOperation {
         switch action {
         case .publish(let request):
             waiting = WaitingPost(
-                id: id, content: request.content, attachmentCount: request.attachments?.count ?? 0,
+                id: id, content: request.content, contentWarning: request.contentWarning,
+                attachmentCount: request.attachments?.count ?? 0,
                 files: try WaitingFiles.of(self, in: db), audience: request.audience, writtenAt: createdAt,
                 publishAt: request.publishAt)
         case .comment(let request):

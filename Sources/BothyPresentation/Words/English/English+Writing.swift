@@ -53,6 +53,13 @@ extension English {
         .postNoAltMany:
             "#1 photos or videos have no description. People who cannot see them do not learn what they show. Press Post once more to post them without.",
 
+        // What stands before a post.
+        .contentWarning: "Content warning",
+        .contentWarningHint: "Shown in place of the post, until somebody asks for it",
+        .contentWarningOf: "Content warning: #1",
+        .contentWarningShow: "Show",
+        .contentWarningHide: "Hide",
+
         // Editing a post.
         .postEdit: "Edit",
         .postEditTitle: "Edit post",

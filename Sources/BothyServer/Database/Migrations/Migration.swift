@@ -33,5 +33,6 @@ package struct Migration: Sendable {
         migration022Attachments,
         migration023Faces,
         migration024Reach,
+        migration025Warnings,
     ]
 }

@@ -96,6 +96,6 @@ package struct Drafts: Sendable {
             draftId: row.id, version: row.version, content: body.content, attachments: attachments,
             goneAttachments: body.attachments.count - attachments.count, publishAt: body.publishAt,
             audience: try body.audience?.shown(to: caller.userId, in: db), updatedAt: row.updatedAt,
-            copiedFrom: row.copiedFrom)
+            copiedFrom: row.copiedFrom, contentWarning: body.contentWarning)
     }
 }

@@ -33,7 +33,8 @@ struct NewDraft: Sendable {
                 var kept = asked
                 (kept.contentUrl, kept.caption) = (checked.revisionId, checked.caption)
                 return kept
-            }, publishAt: request.publishAt, audience: try request.audience.map(Self.checked))
+            }, publishAt: request.publishAt, audience: try request.audience.map(Self.checked),
+            contentWarning: try ContentWarning.checked(change: request.contentWarning))
     }
 
     /// - Throws: `invalid_parameter`, with what is wrong.
@@ -44,10 +45,11 @@ struct NewDraft: Sendable {
         }
     }
 
-    /// The same, over what is there: who does not say whom it is to leaves that as it was.
+    /// The same, over what is there: who says nothing of whom it is to, or of a warning, leaves that as it was.
     func saved(over known: SavedDraftBody?) -> NewDraft {
         var draft = self
         draft.body.audience = body.audience ?? known?.audience
+        draft.body.contentWarning = ContentWarning.changed(known?.contentWarning, to: body.contentWarning)
         return draft
     }
 }
@@ -58,4 +60,5 @@ struct SavedDraftBody: Codable, Equatable, Sendable {
     var attachments: [NewAttachment]
     var publishAt: Timestamp?
     var audience: NewPostAudience?
+    var contentWarning: String?
 }

@@ -28,7 +28,7 @@ struct PostedDraft: Sendable {
 
     /// Whether a version of the draft says what is posted: nothing of it is lost when it goes.
     func says(_ body: SavedDraftBody) -> Bool {
-        body.content == post.text.html
+        body.content == post.text.html && body.contentWarning == post.contentWarning
             && body.attachments.map { [$0.contentUrl, $0.caption] }
                 == post.attachments.map { [$0.revisionId, $0.caption] }
     }
@@ -40,6 +40,6 @@ struct PostedDraft: Sendable {
                 requestId: String(id), content: post.text.html,
                 attachments: post.attachments.map {
                     NewAttachment(type: $0.type, contentUrl: $0.revisionId, caption: $0.caption)
-                }, audience: request.audience, publishAt: request.publishAt))
+                }, audience: request.audience, publishAt: request.publishAt, contentWarning: post.contentWarning))
     }
 }

@@ -6,6 +6,8 @@ struct PostEdit: Sendable {
     let text: PostText?
     let attachments: [NewPost.Attachment]?
     let audience: NewAudience?
+    /// Nil where it stays; empty where it goes.
+    let contentWarning: String?
 
     /// - Throws: `invalid_parameter`, with what is wrong.
     init(_ request: EditPostRequest) throws {
@@ -15,6 +17,7 @@ struct PostEdit: Sendable {
         text = request.content.map { _ in checked.text }
         attachments = try request.attachments.map { try $0.map(NewPost.checked) }
         audience = try request.audience.map { try NewAudience($0) }
+        contentWarning = try ContentWarning.checked(change: request.contentWarning)
     }
 
     /// Does it. What asks for nothing that is not so already makes no version.
@@ -44,13 +47,15 @@ struct PostEdit: Sendable {
         guard attachments?.count ?? 0 <= most else {
             throw Problem(.invalidParameter, "A post has at most \(most) attachments.")
         }
+        let warning = ContentWarning.changed(post.edition.contentWarning, to: contentWarning)
+        let saysTheSame = text?.html ?? post.content == post.content && warning == post.edition.contentWarning
         let isSame =
-            attachments == nil && text?.html ?? post.content == post.content
+            attachments == nil && saysTheSame
             && narrower ?? post.audience == post.audience
         guard !isSame else { return }
         let versions = PostVersionTable(db)
-        if let text, text.html != post.content { try versions.keep(post) }
-        try versions.edit(post, text: text, at: stamp.now)
+        if !saysTheSame { try versions.keep(post) }
+        try versions.edit(post, text: text, warning: warning, at: stamp.now)
         if let attachments {
             try held.replace(
                 with: attachments, as: ids.attachments, of: .post(post.postId), lived: stamp.lived)

@@ -10,9 +10,13 @@ struct PostVersionTable {
     func keep(_ post: PostTable.Row) throws {
         let key = [post.author.id.sql, post.postId.sql]
         try db.execute(
-            "INSERT INTO post_versions (author_id, post_id, version, content, made_ms) VALUES (?, ?, ?, ?, ?)",
+            """
+            INSERT INTO post_versions (author_id, post_id, version, content, made_ms, content_warning)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
             key + [
                 post.edition.version.sql, post.content.sql, (post.edition.editedAt ?? post.createdAt).sql,
+                post.edition.contentWarning.sql,
             ])
         try db.execute(
             """
@@ -23,11 +27,13 @@ struct PostVersionTable {
     }
 
     /// - Parameter text: nil where it stays.
-    func edit(_ post: PostTable.Row, text: PostText?, at now: Timestamp) throws {
+    func edit(_ post: PostTable.Row, text: PostText?, warning: String?, at now: Timestamp) throws {
         let key = [post.author.id.sql, post.postId.sql]
         try db.execute(
-            "UPDATE posts SET version = version + 1, edited_ms = ? WHERE author_id = ? AND post_id = ?",
-            [now.sql] + key)
+            """
+            UPDATE posts SET version = version + 1, edited_ms = ?, content_warning = ?
+            WHERE author_id = ? AND post_id = ?
+            """, [now.sql, warning.sql] + key)
         guard let text else { return }
         let (summary, isCut) = text.summary(length: FeedLimits.summaryLength)
         try db.execute(
@@ -39,10 +45,14 @@ struct PostVersionTable {
     func all(of post: PostTable.Row) throws -> [PostVersion] {
         try db.query(
             """
-            SELECT version, content, made_ms FROM post_versions WHERE author_id = ? AND post_id = ?
+            SELECT version, content, made_ms, content_warning FROM post_versions WHERE author_id = ? AND post_id = ?
             ORDER BY version DESC
             """, [post.author.id.sql, post.postId.sql]
-        ).map { PostVersion(version: $0.int(0), content: $0.string(1), createdAt: $0.timestamp(2)) }
+        ).map { row in
+            PostVersion(
+                version: row.int(0), content: row.string(1), contentWarning: row.optional(3, SQLRow.string),
+                createdAt: row.timestamp(2))
+        }
     }
 
     func delete(of post: PostTable.Row) throws {

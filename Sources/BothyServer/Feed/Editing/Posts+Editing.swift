@@ -30,7 +30,7 @@ extension Posts {
         try await database.read { db in
             let post = try PostAccess(db, reader: caller.userId).require(postId)
             let now = PostVersion(
-                version: post.edition.version, content: post.content,
+                version: post.edition.version, content: post.content, contentWarning: post.edition.contentWarning,
                 createdAt: post.edition.editedAt ?? post.createdAt)
             return PostHistoryResponse(versions: try [now] + PostVersionTable(db).all(of: post))
         }

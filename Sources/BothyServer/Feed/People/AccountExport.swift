@@ -88,8 +88,8 @@ private struct Rows {
     private func posts(_ place: Int64, _ limit: Int) throws -> [Row] {
         try db.query(
             """
-            SELECT post_id, content, created_ms FROM posts WHERE author_id = ? AND post_id > ? AND deleted_lived IS NULL
-            ORDER BY post_id LIMIT ?
+            SELECT post_id, content, created_ms, content_warning FROM posts
+            WHERE author_id = ? AND post_id > ? AND deleted_lived IS NULL ORDER BY post_id LIMIT ?
             """, [you.sql, place.sql, limit.sql]
         ).map { row in
             let id = row.int64(0)
@@ -101,7 +101,8 @@ private struct Rows {
             return try Self.row(
                 id,
                 ExportedPost(
-                    postId: id, content: row.string(1), createdAt: row.timestamp(2), attachments: attachments))
+                    postId: id, content: row.string(1), contentWarning: row.optional(3, SQLRow.string),
+                    createdAt: row.timestamp(2), attachments: attachments))
         }
     }
 

@@ -20,8 +20,8 @@ extension Posts {
     private func shown(_ row: ScheduledPostTable.Row, to audience: PostAudience, for caller: Caller) -> ScheduledPost {
         ScheduledPost(
             scheduledId: row.id, requestId: row.requestId, publishAt: row.publishAt, held: row.held,
-            content: row.content, attachments: row.attachments.map { ownAttachment($0, for: caller) },
-            audience: audience)
+            content: row.content, contentWarning: row.warning,
+            attachments: row.attachments.map { ownAttachment($0, for: caller) }, audience: audience)
     }
 
     /// Gives it another time; one that is over posts it at once.

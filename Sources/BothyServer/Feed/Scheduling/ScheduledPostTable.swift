@@ -8,6 +8,8 @@ struct ScheduledPostTable {
         var publishAt: Timestamp
         var held: String?
         var content: String
+        /// See ``ContentWarning``.
+        var warning: String?
         /// Nil for a kind of a later release.
         var audience: StoredAudience?
         var attachments: [AttachmentTable.Row]
@@ -36,12 +38,12 @@ struct ScheduledPostTable {
         try db.execute(
             """
             INSERT INTO scheduled_posts
-                (author_id, scheduled_id, request_id, publish_ms, content, audience, conversation_id)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                (author_id, scheduled_id, request_id, publish_ms, content, audience, conversation_id, content_warning)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 author.sql, id.sql, requestId.sql, time.sql, post.text.html.sql, audience.kind.rawValue.sql,
-                audience.conversationId.sql,
+                audience.conversationId.sql, post.contentWarning.sql,
             ])
         try AttachmentTable(db, of: author).attach(post.attachments, as: attachmentIds, to: .scheduled(id))
     }
@@ -54,7 +56,8 @@ struct ScheduledPostTable {
         ).map { ($0.int64(0), $0.string(1)) }
     }
 
-    private static let columns = "scheduled_id, request_id, publish_ms, held, content, audience, conversation_id"
+    private static let columns =
+        "scheduled_id, request_id, publish_ms, held, content, audience, conversation_id, content_warning"
 
     /// The next one first.
     func all() throws -> [Row] {
@@ -90,6 +93,7 @@ struct ScheduledPostTable {
         Row(
             id: row.int64(0), requestId: row.optional(1, SQLRow.string), publishAt: row.timestamp(2),
             held: row.optional(3, SQLRow.string), content: row.string(4),
+            warning: row.optional(7, SQLRow.string),
             audience: StoredAudience(kind: row.string(5), conversationId: row.optional(6, SQLRow.int64)),
             attachments: try AttachmentTable(db, of: author).rows(of: .scheduled(row.int64(0))))
     }
@@ -127,7 +131,8 @@ struct ScheduledPostTable {
             row.attachments.map {
                 NewPost.Attachment(type: $0.medium.type, revisionId: $0.medium.revisionId, caption: $0.caption)
             },
-            to: audience, ids, by: author, requestId: row.requestId, publishAt: row.publishAt, now: now)
+            warning: row.warning, to: audience, ids, by: author, requestId: row.requestId, publishAt: row.publishAt,
+            now: now)
         // The post holds by now what it shows.
         try delete(row.id, lived: lived)
         try FanOut(db, reach).post(ids.post, by: author)
