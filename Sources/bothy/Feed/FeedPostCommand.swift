@@ -92,13 +92,14 @@ struct FeedPostCommand: AsyncParsableCommand {
             if request.audience?.kind == .people, request.audience?.people?.isEmpty ?? true { throw Self.toNobody }
             request.publishAt = asked ?? request.publishAt.flatMap { $0 > now ? $0 : nil }
             let files = try await attachments(home)
+            let ending = try await FeedEnding(output: output, after: home)
             let isThere = try await publish(request, files.map(\.found), home)
             let time = request.publishAt
             let done = time.map { "Your post comes out on \(MomentText.text($0))." } ?? "Posted."
             var document = Document(posted: isThere && time == nil, publishAt: time)
             if !files.isEmpty { document.attached = files.map { Attached($0.argument, $0.found) } }
             if isThere { return try output.tell(done, document) }
-            try await FeedEnding(output: output).tell(home, done: done, document)
+            try await ending.tell(home, done: done, document)
         }
     }
 
