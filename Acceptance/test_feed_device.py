@@ -121,6 +121,41 @@ def test_a_post_with_a_picture_waits_for_a_connection_and_is_there_once(server, 
     assert posts_folder(author) == ["hill.png"]
 
 
+def test_what_is_said_without_a_connection_is_of_what_was_just_done(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("feed", "post", "Here.")
+    post = feed(author)[0][0]["postId"]
+    author.run("ls", "/")
+    (author.home / "hill.png").write_bytes(picture(0.4))
+    server.stop()
+    first = author.run("feed", "post", "From a train.", "--attach", author.home / "hill.png", code=QUEUED).stderr
+    assert "The post waits for 1 picture" in first and f"This {LATER}" in first
+    for deed in (("post", "Words alone."), ("like", post), ("comment", post, "Well."), ("post", "More.")):
+        said = author.run("feed", *deed, code=QUEUED).stderr
+        assert "picture or video" not in said and f" {LATER}" in said, said
+    assert f"This and 4 earlier actions {LATER}" in said
+    assert f"This {LATER}" in author.run("feed", "edit", author.json_lines("feed", "outbox")[0]["number"], "--detach").stderr
+
+
+def test_a_number_of_the_outbox_never_means_another_post(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("feed", "post", "Here.")
+    post = str(feed(author)[0][0]["postId"])
+    server.stop()
+    author.run("feed", "post", "Later.", code=QUEUED)
+    number = author.json_lines("feed", "outbox")[0]["number"]
+    assert "Later." in author.run("feed", "show", number).stdout
+    assert author.json("feed", "show", number)["number"] == number
+    refused = author.run("feed", "delete", number, check=False)
+    assert refused.code == 4 and f"bothy feed discard {number}" in refused.stderr
+    assert len(author.json_lines("feed", "outbox")) == 1
+    for few in (1, 2, 3):
+        if int(post[-few:]) != number:
+            assert author.run("feed", "delete", post[-few:], check=False).code == 4
+    assert texts(feed(author)[0]) == ["<p>Here.</p>"]
+    assert "Here." in author.run("feed", "show", post[-4:]).stdout
+
+
 def test_a_command_that_is_killed_loses_no_post_and_doubles_none(server, new_device):
     reader, author = two(server, new_device)
     generator = random.Random(7)
@@ -280,20 +315,35 @@ def test_what_was_not_fetched_between_two_looks_is_said_to_be_missing(server, ne
 
     post(1, 2)
     feed(reader)
-    post(3, 4, 5)
+    # More than the page and the one behind it, which is fetched where that closes the gap.
+    post(*range(3, 36))
     reader.run("feed", "-n", "1")
     server.stop()
     shown = feed(reader)[0]
-    assert texts(shown) == [f"<p>number {number}</p>" for number in (5, 2, 1)]
+    assert texts(shown) == [f"<p>number {number}</p>" for number in (35, 2, 1)]
     assert [("missing" in one) for one in shown] == [True, False, False]
     said = reader.run("feed").stdout
-    assert said.index("number 5") < said.index("Posts are missing here") < said.index("number 2")
+    assert said.index("number 35") < said.index("Posts are missing here") < said.index("number 2")
     server.start()
-    fetched = reader.json("feed", "list", "--after", shown[0]["missing"])["feed"]
-    assert texts(fetched) == [f"<p>number {number}</p>" for number in (4, 3, 2, 1)]
+    fetched = reader.json("feed", "list", "-n", "40", "--after", shown[0]["missing"])["feed"]
+    assert texts(fetched) == [f"<p>number {number}</p>" for number in range(34, 0, -1)]
     server.stop()
-    assert texts(feed(reader)[0]) == [f"<p>number {number}</p>" for number in (5, 4, 3, 2, 1)]
-    assert "missing" not in reader.run("feed").stdout
+    assert texts(reader.json("feed", "-n", "40")["feed"]) == [f"<p>number {number}</p>" for number in range(35, 0, -1)]
+    assert "missing" not in reader.run("feed", "-n", "40").stdout
+
+
+def test_between_posts_of_ones_own_nothing_is_said_to_be_missing(server, new_device):
+    _, author = two(server, new_device)
+    author.run("feed", "post", "first")
+    feed(author)
+    author.run("feed", "post", "second")
+    author.run("feed", "-n", "1")
+    author.run("feed", "post", "third")
+    author.run("feed", "post", "fourth")
+    author.run("feed", "-n", "1")
+    server.stop()
+    assert texts(feed(author)[0]) == [f"<p>{word}</p>" for word in ("fourth", "third", "second", "first")]
+    assert "missing" not in author.run("feed").stdout
 
 
 def test_people_and_posts_are_named_as_they_are_shown(server, new_device):
