@@ -35,7 +35,8 @@ struct FeedDeleteCommand: AsyncParsableCommand {
             } else {
                 deleted = id
                 isThere = try await home.posts.delete(id)
-                done = "The post is deleted."
+                done =
+                    "The post is deleted. “bothy feed trash restore \(PostWords.digits(id))” brings it back."
             }
             if isThere { return try output.tell(done, Document(deleted: deleted)) }
             try await ending.tell(home, done: done, Document(deleted: deleted))

@@ -8,10 +8,12 @@ struct FeedEnding {
     private let isOwn: @Sendable (FeedOperation) -> Bool
 
     /// Of what is done after this.
-    init(output: OutputOptions, after home: DeviceHome) async throws {
+    ///
+    /// - Parameter requestId: of what may have been written down before; nil where nothing was.
+    init(output: OutputOptions, after home: DeviceHome, orAs requestId: String? = nil) async throws {
         let last = try await home.feed.operations().last?.id ?? 0
         self.output = output
-        isOwn = { $0.id > last }
+        isOwn = { $0.id > last || $0.requestId == requestId }
     }
 
     /// Of what has these numbers.
@@ -29,8 +31,8 @@ struct FeedEnding {
         if !output.json { try output.tell(done, document) }
     }
 
-    /// What the command did and the server does not have, in order.
-    func pending(_ home: DeviceHome) async throws -> [FeedOperation] { try await all(home).filter(isOwn) }
+    /// What the command did, in order, as far as this device has not taken it from the server's feed yet.
+    func own(_ home: DeviceHome) async throws -> [FeedOperation] { try await home.feed.operations().filter(isOwn) }
 
     private func all(_ home: DeviceHome) async throws -> [FeedOperation] {
         try await home.feed.operations().filter { $0.state == .queued || $0.state == .sending }
