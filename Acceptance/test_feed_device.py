@@ -46,10 +46,11 @@ def two(server, new_device):
 
 def test_what_is_posted_is_read_liked_and_shared(server, new_device):
     reader, author = two(server, new_device)
-    assert author.run("feed", "post", "We went **up**. <script>alert(1)</script>").stdout == "Posted.\n"
+    posted = author.run("feed", "post", "We went **up**. <script>alert(1)</script>").stdout
     said = reader.run("feed").stdout
     assert "We went up. <script>alert(1)</script>" in said
     digits = str(feed(reader)[0][0]["postId"])[-6:]
+    assert posted == f"Posted as {digits}.\n"
     reader.run("feed", "like", digits)
     reader.run("feed", "bookmark", digits)
     reader.run("feed", "share", digits)
@@ -88,7 +89,7 @@ def test_a_picture_of_this_machine_goes_up_and_then_the_post(server, new_device)
         (author.home / name).write_bytes(picture(0.2 + number / 4))
     said = author.run("feed", "post", "Two.", "--attach", "hill.png", "--caption", "A hill.", "--attach", "./lake.png",
                       "--caption", "", cwd=author.home)
-    assert said.stdout == "Posted.\n" and "“hill.png” of this machine goes into “/Posts”" in said.stderr
+    assert said.stdout.startswith("Posted as ") and "“hill.png” of this machine goes into “/Posts”" in said.stderr
     assert sorted(posts_folder(author)) == ["hill.png", "lake.png"]
     assert feed(reader)[0][0]["attachmentCount"] == 2
     assert "image: A hill." in reader.run("feed", "show", str(feed(reader)[0][0]["postId"])).stdout
@@ -100,6 +101,8 @@ def test_a_picture_of_this_machine_goes_up_and_then_the_post(server, new_device)
     refused = author.run("feed", "post", "x", "--attach", "gone.png", check=False)
     assert refused.code == 4 and "not on this machine" in refused.stderr
     assert author.run("feed", "post", "x", "--attach", author.home, check=False).code == 4
+    folder = author.run("feed", "post", "x", "--attach", "/Posts", check=False)
+    assert folder.code == 4 and "“/Posts” on the server is a folder" in folder.stderr
     assert author.run("feed", "post", "x", "--attach", "hill.png", "--caption", "a", "--caption", "b", check=False).code == 2
 
 
@@ -135,6 +138,36 @@ def test_what_is_said_without_a_connection_is_of_what_was_just_done(server, new_
         assert "picture or video" not in said and f" {LATER}" in said, said
     assert f"This and 4 earlier actions {LATER}" in said
     assert f"This {LATER}" in author.run("feed", "edit", author.json_lines("feed", "outbox")[0]["number"], "--detach").stderr
+
+
+def test_what_is_posted_says_by_which_number_other_commands_take_it(server, new_device):
+    _, author = two(server, new_device)
+    said = author.json("feed", "post", "Here.")
+    assert said["posted"] and "number" not in said
+    assert author.json("feed", "show", said["postId"])["post"]["postId"] == said["postId"]
+    digits = str(said["postId"])[-6:]
+    assert f"bothy feed trash restore {digits}" in author.run("feed", "delete", digits).stdout
+    author.run("feed", "trash", "restore", digits)
+    assert texts(feed(author)[0]) == ["<p>Here.</p>"]
+    server.stop()
+    waits = author.json("feed", "post", "Later.", code=QUEUED)
+    assert not waits["posted"] and "postId" not in waits
+    assert waits["number"] == author.json_lines("feed", "outbox")[0]["number"]
+
+
+def test_a_second_like_without_a_connection_is_none(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("feed", "post", "Here.")
+    post = feed(reader)[0][0]["postId"]
+    server.stop()
+    reader.run("feed", "like", post, code=QUEUED)
+    assert "liked already" in reader.run("feed", "like", post).stdout
+    assert [one["kind"] for one in reader.json_lines("journal")] == ["interact"]
+    reader.run("feed", "unlike", post, code=QUEUED)
+    assert "already" not in reader.run("feed", "like", post, code=QUEUED).stdout
+    server.start()
+    wait_until(lambda: feed(reader) and reader.json_lines("journal") == [], what="it was sent")
+    assert feed(reader)[0][0]["likeCount"] == 1
 
 
 def test_a_number_of_the_outbox_never_means_another_post(server, new_device):

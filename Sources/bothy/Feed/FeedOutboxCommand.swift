@@ -82,7 +82,8 @@ enum FeedOutbox {
         let waiting = try await waiting(in: home)
         for number in numbers where !waiting.contains(where: { $0.id == number }) {
             throw Complaint(
-                .notThere, "No post that waits has the number \(number).", remedy: "“bothy feed outbox” lists them.",
+                .notThere, "No post with the number \(number) waits here.",
+                remedy: "“bothy feed outbox” lists those that do.",
                 status: .notThereOrInConflict)
         }
         return numbers.isEmpty ? waiting : waiting.filter { numbers.contains($0.id) }

@@ -17,7 +17,7 @@ enum PostArgument {
         if let waiting = try await waiting(argument, in: home) { throw Self.isNotPosted(waiting) }
         guard argument.count >= fewest else {
             throw Complaint(
-                .notThere, "No post that waits has the number \(number).",
+                .notThere, "No post with the number \(number) waits here.",
                 remedy: "A post that is there is named by at least \(fewest) of its last digits.",
                 status: .notThereOrInConflict)
         }
