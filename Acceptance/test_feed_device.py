@@ -135,8 +135,8 @@ def test_what_is_said_without_a_connection_is_of_what_was_just_done(server, new_
     assert "The post waits for 1 picture" in first and f"This {LATER}" in first
     for deed in (("post", "Words alone."), ("like", post), ("comment", post, "Well."), ("post", "More.")):
         said = author.run("feed", *deed, code=QUEUED).stderr
-        assert "picture or video" not in said and f" {LATER}" in said, said
-    assert f"This and 4 earlier actions {LATER}" in said
+        assert "picture or video" not in said, said
+    assert "This and 4 earlier actions will be " in said
     assert f"This {LATER}" in author.run("feed", "edit", author.json_lines("feed", "outbox")[0]["number"], "--detach").stderr
 
 

@@ -43,8 +43,7 @@ enum PostArgument {
 
     /// What waits in the outbox under this number, before any post whose number ends so; nil for none.
     static func waiting(_ argument: String, in home: DeviceHome) async throws -> WaitingPost? {
-        guard let number = Int64(argument), EndingDigits.areDigits(argument) else { return nil }
-        return try await home.feed.waiting().first { $0.id == number }
+        try await home.feed.waiting().first { String($0.id) == argument }
     }
 
     private static func isNotPosted(_ waiting: WaitingPost) -> Complaint {
