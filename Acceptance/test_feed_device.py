@@ -46,10 +46,11 @@ def two(server, new_device):
 
 def test_what_is_posted_is_read_liked_and_shared(server, new_device):
     reader, author = two(server, new_device)
-    assert author.run("feed", "post", "We went **up**. <script>alert(1)</script>").stdout == "Posted.\n"
+    posted = author.run("feed", "post", "We went **up**. <script>alert(1)</script>").stdout
     said = reader.run("feed").stdout
     assert "We went up. <script>alert(1)</script>" in said
     digits = str(feed(reader)[0][0]["postId"])[-6:]
+    assert posted == f"Posted as {digits}.\n"
     reader.run("feed", "like", digits)
     reader.run("feed", "bookmark", digits)
     reader.run("feed", "share", digits)
@@ -88,7 +89,7 @@ def test_a_picture_of_this_machine_goes_up_and_then_the_post(server, new_device)
         (author.home / name).write_bytes(picture(0.2 + number / 4))
     said = author.run("feed", "post", "Two.", "--attach", "hill.png", "--caption", "A hill.", "--attach", "./lake.png",
                       "--caption", "", cwd=author.home)
-    assert said.stdout == "Posted.\n" and "“hill.png” of this machine goes into “/Posts”" in said.stderr
+    assert said.stdout.startswith("Posted as ") and "“hill.png” of this machine goes into “/Posts”" in said.stderr
     assert sorted(posts_folder(author)) == ["hill.png", "lake.png"]
     assert feed(reader)[0][0]["attachmentCount"] == 2
     assert "image: A hill." in reader.run("feed", "show", str(feed(reader)[0][0]["postId"])).stdout
@@ -100,6 +101,8 @@ def test_a_picture_of_this_machine_goes_up_and_then_the_post(server, new_device)
     refused = author.run("feed", "post", "x", "--attach", "gone.png", check=False)
     assert refused.code == 4 and "not on this machine" in refused.stderr
     assert author.run("feed", "post", "x", "--attach", author.home, check=False).code == 4
+    folder = author.run("feed", "post", "x", "--attach", "/Posts", check=False)
+    assert folder.code == 4 and "“/Posts” on the server is a folder" in folder.stderr
     assert author.run("feed", "post", "x", "--attach", "hill.png", "--caption", "a", "--caption", "b", check=False).code == 2
 
 
@@ -119,6 +122,71 @@ def test_a_post_with_a_picture_waits_for_a_connection_and_is_there_once(server, 
     wait_until(lambda: feed(author)[1] == [], what="it was sent")
     assert texts(feed(reader)[0]) == ["<p>From a train.</p>"] and feed(reader)[0][0]["attachmentCount"] == 1
     assert posts_folder(author) == ["hill.png"]
+
+
+def test_what_is_said_without_a_connection_is_of_what_was_just_done(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("feed", "post", "Here.")
+    post = feed(author)[0][0]["postId"]
+    author.run("ls", "/")
+    (author.home / "hill.png").write_bytes(picture(0.4))
+    server.stop()
+    first = author.run("feed", "post", "From a train.", "--attach", author.home / "hill.png", code=QUEUED).stderr
+    assert "The post waits for 1 picture" in first and f"This {LATER}" in first
+    for deed in (("post", "Words alone."), ("like", post), ("comment", post, "Well."), ("post", "More.")):
+        said = author.run("feed", *deed, code=QUEUED).stderr
+        assert "picture or video" not in said, said
+    assert "This and 4 earlier actions will be " in said
+    assert f"This {LATER}" in author.run("feed", "edit", author.json_lines("feed", "outbox")[0]["number"], "--detach").stderr
+
+
+def test_what_is_posted_says_by_which_number_other_commands_take_it(server, new_device):
+    _, author = two(server, new_device)
+    said = author.json("feed", "post", "Here.")
+    assert said["posted"] and "number" not in said
+    assert author.json("feed", "show", said["postId"])["post"]["postId"] == said["postId"]
+    digits = str(said["postId"])[-6:]
+    assert f"bothy feed trash restore {digits}" in author.run("feed", "delete", digits).stdout
+    author.run("feed", "trash", "restore", digits)
+    assert texts(feed(author)[0]) == ["<p>Here.</p>"]
+    server.stop()
+    waits = author.json("feed", "post", "Later.", code=QUEUED)
+    assert not waits["posted"] and "postId" not in waits
+    assert waits["number"] == author.json_lines("feed", "outbox")[0]["number"]
+
+
+def test_a_second_like_without_a_connection_is_none(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("feed", "post", "Here.")
+    post = feed(reader)[0][0]["postId"]
+    server.stop()
+    reader.run("feed", "like", post, code=QUEUED)
+    assert "liked already" in reader.run("feed", "like", post).stdout
+    assert [one["kind"] for one in reader.json_lines("journal")] == ["interact"]
+    reader.run("feed", "unlike", post, code=QUEUED)
+    assert "already" not in reader.run("feed", "like", post, code=QUEUED).stdout
+    server.start()
+    wait_until(lambda: feed(reader) and reader.json_lines("journal") == [], what="it was sent")
+    assert feed(reader)[0][0]["likeCount"] == 1
+
+
+def test_a_number_of_the_outbox_never_means_another_post(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("feed", "post", "Here.")
+    post = str(feed(author)[0][0]["postId"])
+    server.stop()
+    author.run("feed", "post", "Later.", code=QUEUED)
+    number = author.json_lines("feed", "outbox")[0]["number"]
+    assert "Later." in author.run("feed", "show", number).stdout
+    assert author.json("feed", "show", number)["number"] == number
+    refused = author.run("feed", "delete", number, check=False)
+    assert refused.code == 4 and f"bothy feed discard {number}" in refused.stderr
+    assert len(author.json_lines("feed", "outbox")) == 1
+    for few in (1, 2, 3):
+        if int(post[-few:]) != number:
+            assert author.run("feed", "delete", post[-few:], check=False).code == 4
+    assert texts(feed(author)[0]) == ["<p>Here.</p>"]
+    assert "Here." in author.run("feed", "show", post[-4:]).stdout
 
 
 def test_a_command_that_is_killed_loses_no_post_and_doubles_none(server, new_device):
@@ -280,20 +348,35 @@ def test_what_was_not_fetched_between_two_looks_is_said_to_be_missing(server, ne
 
     post(1, 2)
     feed(reader)
-    post(3, 4, 5)
+    # More than the page and the one behind it, which is fetched where that closes the gap.
+    post(*range(3, 36))
     reader.run("feed", "-n", "1")
     server.stop()
     shown = feed(reader)[0]
-    assert texts(shown) == [f"<p>number {number}</p>" for number in (5, 2, 1)]
+    assert texts(shown) == [f"<p>number {number}</p>" for number in (35, 2, 1)]
     assert [("missing" in one) for one in shown] == [True, False, False]
     said = reader.run("feed").stdout
-    assert said.index("number 5") < said.index("Posts are missing here") < said.index("number 2")
+    assert said.index("number 35") < said.index("Posts are missing here") < said.index("number 2")
     server.start()
-    fetched = reader.json("feed", "list", "--after", shown[0]["missing"])["feed"]
-    assert texts(fetched) == [f"<p>number {number}</p>" for number in (4, 3, 2, 1)]
+    fetched = reader.json("feed", "list", "-n", "40", "--after", shown[0]["missing"])["feed"]
+    assert texts(fetched) == [f"<p>number {number}</p>" for number in range(34, 0, -1)]
     server.stop()
-    assert texts(feed(reader)[0]) == [f"<p>number {number}</p>" for number in (5, 4, 3, 2, 1)]
-    assert "missing" not in reader.run("feed").stdout
+    assert texts(reader.json("feed", "-n", "40")["feed"]) == [f"<p>number {number}</p>" for number in range(35, 0, -1)]
+    assert "missing" not in reader.run("feed", "-n", "40").stdout
+
+
+def test_between_posts_of_ones_own_nothing_is_said_to_be_missing(server, new_device):
+    _, author = two(server, new_device)
+    author.run("feed", "post", "first")
+    feed(author)
+    author.run("feed", "post", "second")
+    author.run("feed", "-n", "1")
+    author.run("feed", "post", "third")
+    author.run("feed", "post", "fourth")
+    author.run("feed", "-n", "1")
+    server.stop()
+    assert texts(feed(author)[0]) == [f"<p>{word}</p>" for word in ("fourth", "third", "second", "first")]
+    assert "missing" not in author.run("feed").stdout
 
 
 def test_people_and_posts_are_named_as_they_are_shown(server, new_device):

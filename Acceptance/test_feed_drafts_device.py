@@ -27,7 +27,7 @@ def test_drafts_are_listed_and_one_is_posted_as_it_is(server, new_device):
     said = device.run("feed", "drafts").stdout
     assert "We went up" in said and str(number)[-6:] in said and "1 picture or video" in said and "\u001b" not in said
     assert [one["number"] for one in lines(device)] == [other, number]
-    assert device.run("feed", "post", "--draft", str(number)[-6:]).stdout == "Posted.\n"
+    assert device.run("feed", "post", "--draft", str(number)[-6:]).stdout.startswith("Posted as ")
     [post] = api.call("GET", "/v1/feed", expect=200).json()["feed"]
     assert post["contentSummary"] == "<p>We went <strong>up</strong></p>" and post["attachmentCount"] == 1
     assert post["requestId"] == str(number) and [one["number"] for one in lines(device)] == [other]
@@ -53,7 +53,12 @@ def test_a_draft_is_posted_to_whom_it_says(server, new_device):
     nobody = draft(api, "<p>for nobody yet</p>", audience={"kind": "people"})
     said = device.run("feed", "post", "--draft", nobody, check=False)
     assert said.code == 2 and "names nobody" in said.stderr
-    assert device.run("feed", "post", "--draft", lines(device)[1]["number"]).stdout == "Posted.\n"
+    assert f" · for {name} alone" in device.run("feed", "drafts").stdout
+    assert " · for people who are still to be chosen" in device.run("feed", "drafts").stdout
+    assert [one["audience"]["kind"] for one in lines(device)] == ["people", "people"]
+    assert [one["id"] for one in lines(device)[1]["audience"]["people"]] == [number]
+    said = device.run("feed", "post", "--draft", lines(device)[1]["number"]).stdout
+    assert said.startswith("Posted as ") and said.endswith(f", for {name} alone.\n"), said
     assert "for Ben" in ben.run("feed").stdout and "for Ben" not in other.run("feed").stdout
     device.run("feed", "post", "--draft", nobody, "--to", "followers")
     [post, _] = api.call("GET", "/v1/feed", expect=200).json()["feed"]

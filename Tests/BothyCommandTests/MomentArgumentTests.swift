@@ -55,6 +55,14 @@ import Testing
         #expect(read.time == Timestamp(rfc3339: expected))
     }
 
+    @Test(arguments: ["yesterday", "2 hours ago", "2026-11-20 14:00", "today 9:00"])
+    func aTimeInThePastIsSaidToBeThat(text: String) {
+        let complaint = #expect(throws: Complaint.self) {
+            try ScheduleArgument(text, now: Self.now, zone: Self.zone)
+        }
+        #expect(complaint?.message == "“\(text)” is in the past.")
+    }
+
     @Test(arguments: ["", "yesterday", "2 hours ago", "2026-11-20 14:00", "today 9:00", "in two hours", "now", "soon"])
     func whatIsNoTimeToComeIsWrongUsage(text: String) {
         let complaint = #expect(throws: Complaint.self) {

@@ -70,7 +70,24 @@ package struct DevicePosts: PostsRepository {
         let settled = try await store.settled()
         let page = try await remote.feed(after: place?.remote, limit: limit)
         try await store.apply(page, before: place?.entry, settled: settled)
+        if let next = page.paging.next, let end = page.feed.last?.entryId {
+            try await closeGap(below: end, after: next, limit: max(limit, FeedLimits.defaultPage))
+        }
         return page.paging.next
+    }
+
+    /// A short page does not reach what is kept here, also where little or nothing is missing in between: then the next one does.
+    private func closeGap(below end: Int64, after next: String, limit: Int) async throws {
+        guard let kept = try await store.newest(beyondGapAt: end) else { return }
+        let page: FeedApiResponse
+        do {
+            page = try await remote.feed(after: next, limit: limit)
+        } catch let failure as ClientFailure where failure.leavesWhatIsKnown {
+            // The gap is shown until somebody asks for what is missing.
+            return
+        }
+        let isReached = page.paging.next == nil || page.feed.last.map { $0.entryId <= kept } ?? false
+        if isReached { try await store.apply(page, before: end, settled: []) }
     }
 
     package func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedPage {
@@ -165,6 +182,10 @@ package struct DevicePosts: PostsRepository {
             throw ClientFailure(
                 .refused, "Only a post to everyone can be shared.", remedy: "It is seen by those whom its author chose."
             )
+        }
+        guard try await !store.waits(interaction, on: id) else {
+            try await journal.send()
+            return try await !store.waits(interaction, on: id)
         }
         return try await journal.act(.interact(post: id, interaction))
     }

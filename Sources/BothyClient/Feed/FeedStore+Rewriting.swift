@@ -34,10 +34,16 @@ extension FeedStore {
         let (now, requestId) = (clock.now(), OrderedId.new(at: clock.now()))
         try await write { db in
             guard let waiting = try FeedOperationTable.find(id, in: db), waiting.state != .acknowledged,
-                let action = try another(waiting.action)
+                waiting.holdsWords
             else {
                 throw ClientFailure(
-                    .notFound, "No post that waits so has the number \(id).", remedy: "“bothy feed outbox” lists them.")
+                    .notFound, "No post with the number \(id) waits here.",
+                    remedy: "“bothy feed outbox” lists those that do.")
+            }
+            guard let action = try another(waiting.action) else {
+                throw ClientFailure(
+                    .notFound, "The post with the number \(id) waits for no picture or video.",
+                    remedy: "“bothy feed outbox” shows what each one waits for.")
             }
             guard waiting.isNowhereElse, !(isUnderWay && waiting.state == .sending) else {
                 throw ClientFailure(

@@ -76,6 +76,8 @@ public struct DraftPreview: Codable, Equatable, Sendable, Identifiable {
     public var isCut: Bool
     public var attachmentCount: Int
     public var publishAt: Timestamp?
+    /// As that of ``Draft``; nil where nothing was chosen yet.
+    public var audience: PostAudience?
     public var updatedAt: Timestamp
     public var copiedFrom: Int64?
 
@@ -83,7 +85,7 @@ public struct DraftPreview: Codable, Equatable, Sendable, Identifiable {
 
     public init(
         draftId: Int64, version: Int64, contentSummary: String, isCut: Bool, attachmentCount: Int,
-        publishAt: Timestamp? = nil, updatedAt: Timestamp, copiedFrom: Int64? = nil
+        publishAt: Timestamp? = nil, audience: PostAudience? = nil, updatedAt: Timestamp, copiedFrom: Int64? = nil
     ) {
         self.draftId = draftId
         self.version = version
@@ -91,6 +93,7 @@ public struct DraftPreview: Codable, Equatable, Sendable, Identifiable {
         self.isCut = isCut
         self.attachmentCount = attachmentCount
         self.publishAt = publishAt
+        self.audience = audience
         self.updatedAt = updatedAt
         self.copiedFrom = copiedFrom
     }

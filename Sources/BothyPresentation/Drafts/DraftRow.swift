@@ -12,6 +12,8 @@ public struct DraftRow: Equatable, Sendable, Identifiable {
     public var updatedAt: Timestamp
     /// «3 pictures or videos»; nil for none.
     public var attachments: String?
+    /// «Only for Ann, Ben»; nil for everyone, and where nothing was chosen yet.
+    public var reach: String?
     /// It was changed in two places, and this is one of the two.
     public var isCopy: Bool
 
@@ -22,6 +24,15 @@ public struct DraftRow: Equatable, Sendable, Identifiable {
         moment = words.moment(draft.updatedAt, at: clock)
         updatedAt = draft.updatedAt
         attachments = words.attachments(draft.attachmentCount)
+        reach = draft.audience.flatMap { Self.reach($0, words) }
         isCopy = draft.copiedFrom != nil
+    }
+
+    private static func reach(_ audience: PostAudience, _ words: Words) -> String? {
+        switch audience.kind {
+        case .everyone: nil
+        case .people where audience.people?.isEmpty ?? true: words[.audiencePeople]
+        case .people, .followers: PostReach(audience, you: nil, words: words).words
+        }
     }
 }

@@ -8,7 +8,8 @@ public struct PostReach: Equatable, Sendable {
     /// It can be shared.
     public var isForEveryone: Bool { kind == .everyone }
 
-    init(_ audience: PostAudience, you: Int64, words: Words) {
+    /// - Parameter you: the reader, who is not named; nil where she is not among those who are.
+    init(_ audience: PostAudience, you: Int64?, words: Words) {
         kind = audience.kind
         let names = (audience.people ?? []).filter { $0.id != you }.map { ShownName.of($0.name) }
         self.words =

@@ -25,6 +25,7 @@ struct DraftsRoutes: Sendable {
             "link": Destination.draft(row.id).link, "id": row.id, "beginning": row.beginning, "date": row.date,
             "moment": row.moment, "updatedAt": row.updatedAt.rfc3339, "isCopy": row.isCopy,
         ]
+        if let reach = row.reach { context["reach"] = reach }
         if let attachments = row.attachments { context["attachments"] = attachments }
         return context
     }

@@ -12,17 +12,15 @@ struct AttachArgument: Sendable {
     var caption: String?
 
     func find(in home: DeviceHome) async throws -> PostFile {
-        if typed.hasPrefix("/"), let there = try await onServer(home) {
+        let there = typed.hasPrefix("/") ? try await onServer(home) : nil
+        if let there, !there.isFolder {
             var attachment = try AttachableFile(there).attachment
             attachment.caption = caption
             return .there(attachment)
         }
         switch try LocalItem.at(typed) {
-        case .nothing: throw nowhere
-        case .folder:
-            throw Complaint(
-                .isAFolder, "“\(typed)” is a folder, and a post shows pictures and videos.",
-                remedy: "Give each of them with an “--attach” of its own.", status: .notThereOrInConflict)
+        case .nothing: throw there == nil ? nowhere : isAFolder("“\(typed)” on the server")
+        case .folder: throw isAFolder("“\(typed)”")
         case .other:
             throw Complaint(
                 .localUnreadable, "“\(typed)” is neither a file nor a folder.", remedy: "Choose a picture or a video.",
@@ -34,17 +32,22 @@ struct AttachArgument: Sendable {
         }
     }
 
-    /// - Returns: nil where no file has that path on the server, as far as that can be told.
+    /// - Returns: a file or a folder; nil where nothing has that path on the server, as far as that can be told.
     private func onServer(_ home: DeviceHome) async throws -> File? {
         do {
-            let file = try await home.files.file(at: try RemoteArgument(typed).path)
-            return file.isFolder ? nil : file
+            return try await home.files.file(at: try RemoteArgument(typed).path)
         } catch let failure as ClientFailure where [.notFound, .notAFolder].contains(failure.code) {
             return nil
         } catch is Complaint {
             // No path on a server looks like that.
             return nil
         }
+    }
+
+    private func isAFolder(_ what: String) -> Complaint {
+        Complaint(
+            .isAFolder, "\(what) is a folder, and a post shows pictures and videos.",
+            remedy: "Give each of them with an “--attach” of its own.", status: .notThereOrInConflict)
     }
 
     private var nowhere: Complaint {

@@ -11,6 +11,12 @@ enum AudienceWords {
         }
     }
 
+    /// The same of a draft: whom it names may be chosen last.
+    static func mark(ofDraft audience: PostAudience) -> String? {
+        let isOpen = audience.kind == .people && audience.people?.isEmpty ?? true
+        return isOpen ? "for people who are still to be chosen" : mark(audience)
+    }
+
     /// The same of what waits.
     ///
     /// - Parameter names: of people who are known here.

@@ -32,10 +32,11 @@ struct FeedCommentCommand: AsyncParsableCommand {
             let written = try PostTyped.text(text)
             guard !written.isEmpty else { throw Complaint.usage("Write a few words to comment.") }
             let request = NewCommentRequest(requestId: nil, content: written.html, parentCommentId: parent)
+            let ending = try await FeedEnding(output: output, after: home)
             if try await home.posts.comment(request, on: id) {
                 return try output.tell("Sent.", Document(posted: true))
             }
-            try await FeedEnding(output: output).tell(home, done: "Sent.", Document(posted: false))
+            try await ending.tell(home, done: "Sent.", Document(posted: false))
         }
     }
 }

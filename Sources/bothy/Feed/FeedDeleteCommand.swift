@@ -26,6 +26,7 @@ struct FeedDeleteCommand: AsyncParsableCommand {
     func run() async throws {
         try await Home.using { home in
             let id = try await PostArgument.find(post, in: home)
+            let ending = try await FeedEnding(output: output, after: home)
             let (deleted, done, isThere): (Int64, String, Bool)
             if let comment {
                 deleted = try await CommentArgument.find(comment, of: id, in: home)
@@ -34,10 +35,11 @@ struct FeedDeleteCommand: AsyncParsableCommand {
             } else {
                 deleted = id
                 isThere = try await home.posts.delete(id)
-                done = "The post is deleted."
+                done =
+                    "The post is deleted. “bothy feed trash restore \(PostWords.digits(id))” brings it back."
             }
             if isThere { return try output.tell(done, Document(deleted: deleted)) }
-            try await FeedEnding(output: output).tell(home, done: done, Document(deleted: deleted))
+            try await ending.tell(home, done: done, Document(deleted: deleted))
         }
     }
 }

@@ -20,6 +20,8 @@ struct FeedDraftsCommand: AsyncParsableCommand {
         var contentSummary: String
         var isCut: Bool
         var attachmentCount: Int
+        /// Absent where nothing was chosen yet.
+        var audience: PostAudience?
         var updatedAt: Timestamp
         /// The draft that was changed elsewhere meanwhile, beside this one.
         var copiedFrom: Int64?
@@ -28,6 +30,7 @@ struct FeedDraftsCommand: AsyncParsableCommand {
             number = draft.draftId
             version = draft.version
             (contentSummary, isCut) = (draft.contentSummary, draft.isCut)
+            audience = draft.audience
             (attachmentCount, updatedAt, copiedFrom) = (draft.attachmentCount, draft.updatedAt, draft.copiedFrom)
         }
     }

@@ -59,7 +59,8 @@ struct FeedEditCommand: AsyncParsableCommand {
             if left == nil || left?.state == .acknowledged {
                 return try output.tell("Posted.", Document(number: number, posted: true))
             }
-            try await FeedEnding(output: output).tell(home, done: "Posted.", Document(number: number, posted: false))
+            try await FeedEnding(output: output, of: [number]).tell(
+                home, done: "Posted.", Document(number: number, posted: false))
         }
     }
 

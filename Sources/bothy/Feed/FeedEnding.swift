@@ -1,9 +1,26 @@
 import BothyClient
 import BothyContract
 
-/// What a command says of what could not be sent to the feed yet, and who sees to it.
+/// What a command says of what it did in the feed and could not send yet, and who sees to that.
 struct FeedEnding {
     var output: OutputOptions
+    /// What the command did, among all that waits.
+    private let isOwn: @Sendable (FeedOperation) -> Bool
+
+    /// Of what is done after this.
+    ///
+    /// - Parameter requestId: of what may have been written down before; nil where nothing was.
+    init(output: OutputOptions, after home: DeviceHome, orAs requestId: String? = nil) async throws {
+        let last = try await home.feed.operations().last?.id ?? 0
+        self.output = output
+        isOwn = { $0.id > last || $0.requestId == requestId }
+    }
+
+    /// Of what has these numbers.
+    init(output: OutputOptions, of numbers: Set<Int64>) {
+        self.output = output
+        isOwn = { numbers.contains($0.id) }
+    }
 
     /// - Parameter done: what is said where nothing waits.
     /// - Throws: `Finished` where something waits.
@@ -14,20 +31,33 @@ struct FeedEnding {
         if !output.json { try output.tell(done, document) }
     }
 
-    /// - Returns: whether anything waits.
+    /// What the command did, in order, as far as this device has not taken it from the server's feed yet.
+    func own(_ home: DeviceHome) async throws -> [FeedOperation] { try await home.feed.operations().filter(isOwn) }
+
+    private func all(_ home: DeviceHome) async throws -> [FeedOperation] {
+        try await home.feed.operations().filter { $0.state == .queued || $0.state == .sending }
+    }
+
+    /// - Returns: whether anything of it waits.
     func tellWhatWaits(_ home: DeviceHome) async throws -> Bool {
-        let pending = try await home.feed.operations().filter { $0.state == .queued || $0.state == .sending }
-        guard let first = pending.first else { return false }
+        let all = try await all(home)
+        let own = all.filter(isOwn)
+        guard let first = own.first else { return false }
         // One that does not start sends nothing; the words say so.
         let isSeenTo = (try? await HomeAgent.goOn()) ?? false
         if isSeenTo { await HomeAgent.look() }
-        let what = pending.count == 1 ? "This" : "These \(pending.count)"
+        let what = FeedEndingWords.subject(own: own.count, earlier: all.count { $0.id < first.id })
         let later = isSeenTo ? "" : ", with the next “bothy feed”; “bothy agent --background” lets it go by itself"
-        if let files = try await home.feed.waiting().first(where: { $0.id == first.id })?.files {
+        let waiting = try await home.feed.waiting()
+        let ownFiles = waiting.filter { post in own.contains { $0.id == post.id } }.compactMap(\.files)
+        if let files = ownFiles.first {
             output.note("The post waits for \(PostWords.files(files)).")
         }
-        let failure = try await standing(of: first, isSeenTo: isSeenTo, home)
-        if let failure, first.nextAttemptAt == nil {
+        // Posts keep their order: one also waits for the files of those before it.
+        let blocker = first.makesPost ? all.first { $0.makesPost && $0.id <= first.id } ?? first : first
+        let files = waiting.first { $0.id == blocker.id }?.files
+        let failure = try await standing(of: blocker, files, isSeenTo: isSeenTo, home)
+        if let failure, blocker.nextAttemptAt == nil {
             output.note("\(failure.words) \(failure.remedy) What you did waits on this device until then.")
         } else if let failure {
             output.note("\(failure.words) \(what) will be tried again\(later).")
@@ -39,10 +69,10 @@ struct FeedEnding {
 
     /// Why it waits; nil where there is no connection. An agent that sees to it has said so in the journal.
     private func standing(
-        of operation: FeedOperation, isSeenTo: Bool, _ home: DeviceHome
+        of operation: FeedOperation, _ files: WaitingFiles?, isSeenTo: Bool, _ home: DeviceHome
     ) async throws -> ClientFailure? {
-        if let waiting = try await home.feed.waiting().first(where: { $0.id == operation.id })?.files {
-            if let failure = waiting.failure { return failure }
+        if let files {
+            if let failure = files.failure { return failure }
             if let hold = try await home.conditions.hold(on: .byItself) {
                 return ClientFailure(.transferPaused, hold.words, remedy: hold.remedy)
             }
@@ -52,5 +82,11 @@ struct FeedEnding {
             return failure.code == .offline ? nil : failure
         }
         return operation.lastError
+    }
+}
+
+extension FeedOperation {
+    fileprivate var makesPost: Bool {
+        if case .publish = action { true } else { false }
     }
 }

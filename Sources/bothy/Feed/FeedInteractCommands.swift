@@ -16,13 +16,17 @@ struct PostsOptions: ParsableArguments {
 
     func interact(_ interaction: PostInteraction, words: String) async throws {
         try await Home.using { home in
+            let ending = try await FeedEnding(output: output, after: home)
             var isDone = true
             for argument in posts {
                 let id = try await PostArgument.find(argument, in: home)
-                isDone = try await home.posts.interact(interaction, with: id) && isDone
-                try output.tell("\(PostWords.digits(id)): \(words)", Document(post: id, type: interaction))
+                let isAgain = try await home.feed.waits(interaction, on: id)
+                let isThere = try await home.posts.interact(interaction, with: id)
+                isDone = isThere && isDone
+                let again = isAgain && !isThere ? " already, and waits to be sent" : ""
+                try output.tell("\(PostWords.digits(id)): \(words)\(again)", Document(post: id, type: interaction))
             }
-            let isWaiting = try await FeedEnding(output: output).tellWhatWaits(home)
+            let isWaiting = try await ending.tellWhatWaits(home)
             if isWaiting, !isDone { throw Finished(status: .queued) }
         }
     }

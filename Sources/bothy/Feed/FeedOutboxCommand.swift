@@ -33,13 +33,13 @@ struct FeedRetryCommand: AsyncParsableCommand {
         try await Home.using { home in
             let waiting = try await FeedOutbox.chosen(numbers, in: home)
             guard !waiting.isEmpty else { return output.note("No post waits.") }
-            for post in waiting { try await home.posts.tryAgain(post.id) }
             let asked = Set(waiting.map(\.id))
+            for post in waiting { try await home.posts.tryAgain(post.id) }
             let left = try await home.feed.operations().filter { $0.state == .parked && asked.contains($0.id) }
             guard left.isEmpty else {
                 throw Complaint(left[0].lastError ?? ClientFailure(.refused, "The server refuses this post."))
             }
-            try await FeedEnding(output: output).tell(home, done: "Everything was posted.")
+            try await FeedEnding(output: output, of: asked).tell(home, done: "Everything was posted.")
         }
     }
 }
@@ -82,7 +82,8 @@ enum FeedOutbox {
         let waiting = try await waiting(in: home)
         for number in numbers where !waiting.contains(where: { $0.id == number }) {
             throw Complaint(
-                .notThere, "No post that waits has the number \(number).", remedy: "“bothy feed outbox” lists them.",
+                .notThere, "No post with the number \(number) waits here.",
+                remedy: "“bothy feed outbox” lists those that do.",
                 status: .notThereOrInConflict)
         }
         return numbers.isEmpty ? waiting : waiting.filter { numbers.contains($0.id) }

@@ -45,6 +45,7 @@ struct PeopleOptions: ParsableArguments {
 
     func setFollowing(_ isFollowing: Bool) async throws {
         try await Home.using { home in
+            let ending = try await FeedEnding(output: output, after: home)
             for argument in people {
                 var person = try await PersonArgument.find(argument, in: home)
                 let isDone = try await home.people.setFollowing(isFollowing, person.id)
@@ -57,7 +58,7 @@ struct PeopleOptions: ParsableArguments {
                             ? "You follow \(person.name) now."
                             : "\(person.name) is asked; you follow once that is accepted.", person)
             }
-            if try await FeedEnding(output: output).tellWhatWaits(home) { throw Finished(status: .queued) }
+            if try await ending.tellWhatWaits(home) { throw Finished(status: .queued) }
         }
     }
 }

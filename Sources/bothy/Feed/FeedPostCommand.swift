@@ -56,6 +56,10 @@ struct FeedPostCommand: AsyncParsableCommand {
     private struct Document: Encodable {
         /// False where it waits for a connection, or for its time.
         var posted: Bool
+        /// The server's number of the post; absent where the server does not have it, and where it waits there for its time.
+        var postId: Int64?
+        /// Its number in the outbox; absent where it does not wait on this device.
+        var number: Int64?
         /// When the server posts it; absent for what is posted at once.
         var publishAt: Timestamp?
         /// What is attached, in the order in which it was given; absent for nothing.
@@ -77,7 +81,9 @@ struct FeedPostCommand: AsyncParsableCommand {
         guard draft == nil || text.isEmpty && attach.isEmpty else {
             throw ValidationError("A draft is posted as it is: give no text and no picture with it.")
         }
-        guard draft != nil || !text.isEmpty || !attach.isEmpty else { throw ValidationError("Give a text to post.") }
+        guard draft != nil || !text.isEmpty || !attach.isEmpty else {
+            throw ValidationError("Write a few words, or attach a picture.")
+        }
         guard attach.count <= FeedLimits.maximumAttachments else {
             throw ValidationError("A post has at most \(FeedLimits.maximumAttachments) pictures and videos.")
         }
@@ -96,20 +102,34 @@ struct FeedPostCommand: AsyncParsableCommand {
         try await Home.using { home in
             let now = SystemTime.now()
             let asked = try at.map { try ScheduleArgument($0, now: now).time }
-            var request = if let draft { try await posting(draft, home) } else { try written() }
+            var (request, names): (NewPostRequest, [Int64: String]) =
+                if let draft { try await posting(draft, home) } else { (try written(), [:]) }
             if !to.isEmpty { request.audience = try await AudienceArgument.find(to, in: home) }
             if request.audience?.kind == .people, request.audience?.people?.isEmpty ?? true { throw Self.toNobody }
             if let warning { request.contentWarning = warning.isEmpty ? nil : warning }
             request.publishAt = asked ?? request.publishAt.flatMap { $0 > now ? $0 : nil }
             let files = try await attachments(home)
+            let ending = try await FeedEnding(output: output, after: home, orAs: request.requestId)
             let isThere = try await publish(request, files.map(\.found), home)
             let time = request.publishAt
-            let done = time.map { "Your post comes out on \(MomentText.text($0))." } ?? "Posted."
-            var document = Document(posted: isThere && time == nil, publishAt: time)
+            let made = try await ending.own(home).last
+            names.merge(try await FeedOutbox.names(in: home)) { name, _ in name }
+            var document = Document(
+                posted: isThere && time == nil, postId: isThere ? made?.postId : nil, number: isThere ? nil : made?.id,
+                publishAt: time)
             if !files.isEmpty { document.attached = files.map { Attached($0.argument, $0.found) } }
+            let done = Self.done(document, AudienceWords.mark(request.audience, names: names))
             if isThere { return try output.tell(done, document) }
-            try await FeedEnding(output: output).tell(home, done: done, document)
+            if let number = document.number { output.note("It is in the outbox as number \(number).") }
+            try await ending.tell(home, done: done, document)
         }
+    }
+
+    /// «Posted as 767046, for Cy alone.»
+    private static func done(_ document: Document, _ audience: String?) -> String {
+        let end = (audience.map { ", \($0)" } ?? "") + "."
+        if let time = document.publishAt { return "Your post comes out on \(MomentText.text(time))\(end)" }
+        return "Posted" + (document.postId.map { " as \(PostWords.digits($0))" } ?? "") + end
     }
 
     private func publish(_ request: NewPostRequest, _ files: [PostFile], _ home: DeviceHome) async throws -> Bool {
@@ -149,7 +169,11 @@ struct FeedPostCommand: AsyncParsableCommand {
     }
 
     /// The post that a draft becomes: its id is the request's, so that it is posted once, wherever it is posted from.
-    private func posting(_ argument: String, _ home: DeviceHome) async throws -> NewPostRequest {
+    ///
+    /// - Returns: it, and what those are called whom it is to.
+    private func posting(
+        _ argument: String, _ home: DeviceHome
+    ) async throws -> (request: NewPostRequest, names: [Int64: String]) {
         let draft = try await DraftArgument.find(argument, in: home)
         let attachments = draft.attachments.compactMap { attachment in
             attachment.type.known.map {
@@ -159,10 +183,12 @@ struct FeedPostCommand: AsyncParsableCommand {
         guard !PostText(html: draft.content).isEmpty || !attachments.isEmpty else {
             throw Complaint.usage("There is nothing written in this draft yet.", remedy: "Go on with it in a browser.")
         }
-        return NewPostRequest(
+        let request = NewPostRequest(
             requestId: String(draft.draftId), content: draft.content,
             attachments: attachments.isEmpty ? nil : attachments, draftId: draft.draftId, draftVersion: draft.version,
             audience: draft.audience.map { NewPostAudience(kind: $0.kind, people: $0.people?.map(\.id)) },
             publishAt: draft.publishAt, contentWarning: draft.contentWarning)
+        let named = (draft.audience?.people ?? []).map { ($0.id, $0.name) }
+        return (request, Dictionary(named) { name, _ in name })
     }
 }

@@ -32,8 +32,8 @@ struct FeedScheduledMoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move", abstract: "Give a post another time; “now” posts it at once.")
 
-    @Argument(help: "A number, as “bothy feed scheduled” shows it.")
-    var number: Int64
+    @Argument(help: "A number, as “bothy feed scheduled” shows it, or the last digits of it.")
+    var post: String
 
     @Argument(help: "When to post it: \(ScheduleArgument.examples), in your own time zone; or “now”.")
     var time: [String]
@@ -53,6 +53,7 @@ struct FeedScheduledMoveCommand: AsyncParsableCommand {
             let isNow = typed == "now"
             let at =
                 isNow ? now : try ScheduleArgument(typed, now: now, atOnce: "“now” in its place posts it at once.").time
+            let number = try await ScheduledArgument.find(post, in: home)
             try await home.scheduledPosts.move(number, to: at)
             try output.tell(
                 isNow ? "Posted." : "It comes out on \(MomentText.text(at)).",
@@ -66,8 +67,8 @@ struct FeedScheduledDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete posts that wait for their time.")
 
-    @Argument(help: "Numbers, as “bothy feed scheduled” shows them.")
-    var numbers: [Int64]
+    @Argument(help: "Numbers, as “bothy feed scheduled” shows them, or the last digits of each.")
+    var posts: [String]
 
     @OptionGroup var output: OutputOptions
 
@@ -77,7 +78,8 @@ struct FeedScheduledDeleteCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Home.using { home in
-            for number in numbers {
+            for post in posts {
+                let number = try await ScheduledArgument.find(post, in: home)
                 try await home.scheduledPosts.delete(number)
                 try output.tell("\(number) is deleted, and will not be posted.", Document(deleted: number))
             }

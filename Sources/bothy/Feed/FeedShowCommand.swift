@@ -8,7 +8,7 @@ struct FeedShowCommand: AsyncParsableCommand {
         commandName: "show", abstract: "Show a post whole, with its comments.",
         discussion: "Addresses of pictures and videos are good for an hour.")
 
-    @Argument(help: "A post, by its digits as “bothy feed” shows them.")
+    @Argument(help: "A post, by its digits as “bothy feed” shows them, or a number of “bothy feed outbox”.")
     var post: String
 
     @OptionGroup var output: OutputOptions
@@ -27,6 +27,10 @@ struct FeedShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Home.looking { home in
+            if let waiting = try await PostArgument.waiting(post, in: home) {
+                let names = try await FeedOutbox.names(in: home)
+                return try output.list(PostWords.waiting(waiting, names: names), WaitingPostDocument(waiting))
+            }
             let read = try await home.posts.post(try await PostArgument.find(post, in: home))
             let comments = try await CommentArgument.all(of: read.post.postId, in: home)
             let server = try home.account.signedIn()?.server.description ?? ""

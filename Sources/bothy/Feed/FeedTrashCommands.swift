@@ -49,7 +49,7 @@ struct FeedTrashRestoreCommand: AsyncParsableCommand {
             for post in posts {
                 let id = try await TrashedPosts(trash: home.postTrash).find(post)
                 try await home.postTrash.restore(id)
-                try output.tell("\(PostWords.digits(id)) is where it was.", Document(restored: id))
+                try output.tell("\(PostWords.digits(id)) is restored.", Document(restored: id))
             }
         }
     }

@@ -5,6 +5,8 @@ import BothyContract
 enum PostArgument {
     /// Digits from which on it is taken for the whole number.
     private static let whole = 15
+    /// Digits that name a post; less would often be the end of another one.
+    static let fewest = 4
 
     static func find(_ argument: String, in home: DeviceHome) async throws -> Int64 {
         guard let number = Int64(argument), argument.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -12,6 +14,13 @@ enum PostArgument {
                 "“\(argument)” is not a post.", remedy: "Give the digits that “bothy feed” shows beside it.")
         }
         if argument.count >= whole { return number }
+        if let waiting = try await waiting(argument, in: home) { throw Self.isNotPosted(waiting) }
+        guard argument.count >= fewest else {
+            throw Complaint(
+                .notThere, "No post with the number \(number) waits here.",
+                remedy: "A post that is there is named by at least \(fewest) of its last digits.",
+                status: .notThereOrInConflict)
+        }
         var known = try await home.feed.knownPosts().filter { String($0).hasSuffix(argument) }
         if known.isEmpty {
             // It may have come a moment ago.
@@ -30,5 +39,18 @@ enum PostArgument {
                 remedy: "Give more of its digits: \(known.map(String.init).joined(separator: ", ")).",
                 status: .notThereOrInConflict)
         }
+    }
+
+    /// What waits in the outbox under this number, before any post whose number ends so; nil for none.
+    static func waiting(_ argument: String, in home: DeviceHome) async throws -> WaitingPost? {
+        try await home.feed.waiting().first { String($0.id) == argument }
+    }
+
+    private static func isNotPosted(_ waiting: WaitingPost) -> Complaint {
+        Complaint(
+            .notThere,
+            "Number \(waiting.id) is a \(waiting.comment == nil ? "post" : "comment") that waits in the outbox.",
+            remedy: "“bothy feed edit \(waiting.id)” changes it, “bothy feed discard \(waiting.id)” discards it.",
+            status: .notThereOrInConflict)
     }
 }

@@ -20,6 +20,7 @@ struct PostWhy {
     func tellIfKnown(_ typed: String) async throws -> Bool {
         guard !typed.isEmpty, typed.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
         if try await waiting(typed) == nil {
+            guard typed.count >= PostArgument.fewest else { return false }
             let isSeen = try await home.feed.knownPosts().contains { String($0).hasSuffix(typed) }
             guard isSeen else { return false }
         }

@@ -81,7 +81,8 @@ enum PostWords {
     }
 
     static func draft(_ draft: DraftPreview) -> [String] {
-        let mark = draft.copiedFrom == nil ? "" : " · changed in two places"
+        let audience = draft.audience.flatMap { AudienceWords.mark(ofDraft: $0) }.map { " · \($0)" } ?? ""
+        let mark = audience + (draft.copiedFrom == nil ? "" : " · changed in two places")
         let text = lines(PostText(html: draft.contentSummary))
         return ["Draft · \(MomentText.text(draft.updatedAt)) · \(digits(draft.draftId))\(mark)"]
             + (text.isEmpty ? ["  Nothing written yet."] : text)

@@ -10,15 +10,19 @@ struct ScheduleArgument: Equatable, Sendable {
     /// - Parameters:
     ///   - zone: the person's own, where the text names none.
     ///   - atOnce: how to have it posted now, in a sentence.
-    /// - Throws: a `Complaint` of wrong usage for what is no time, and for one that is over.
+    /// - Throws: a `Complaint` of wrong usage for what is no time, and for one in the past.
     init(
         _ text: String, now: Timestamp, zone: TimeZone = .current, atOnce: String = "Without “--at” it is posted now."
     ) throws(Complaint) {
-        guard let time = TypedTime(.future, now: now, zone: zone).read(text) else {
+        // What can only be read as before now is a time, too.
+        guard
+            let time = TypedTime(.future, now: now, zone: zone).read(text)
+                ?? TypedTime(.past, now: now, zone: zone).read(text)
+        else {
             throw .usage("“\(text)” is no time that can be read.", remedy: "Write it like \(Self.examples).")
         }
         guard time > now else {
-            throw .usage("“\(text)” is over.", remedy: atOnce)
+            throw .usage("“\(text)” is in the past.", remedy: atOnce)
         }
         self.time = time
     }

@@ -40,4 +40,26 @@ import Testing
         #expect(try await ann.feed.operations().isEmpty)
         try await ann.close()
     }
+
+    /// A look at the newest post alone left a gap below it, with nothing or little missing there.
+    @Test func aShortPageLeavesNoGapWhereTheNextOneReachesWhatIsKept() async throws {
+        let server = try await RealServer()
+        let ann = try await server.device("ann", register: true)
+        func publish(_ words: String...) async throws {
+            for word in words {
+                _ = try await ann.posts.publish(NewPostRequest(requestId: nil, content: "<p>\(word)</p>"))
+            }
+        }
+        try await publish("a")
+        _ = try await ann.posts.feed(after: nil, limit: 10)
+        try await publish("b")
+        _ = try await ann.posts.feed(after: nil, limit: 1)
+        try await publish("c", "d")
+        _ = try await ann.posts.feed(after: nil, limit: 1)
+        await server.stop()
+        let feed = try await ann.posts.feed(after: nil, limit: 10)
+        #expect(feed.posts.map(\.contentSummary) == ["<p>d</p>", "<p>c</p>", "<p>b</p>", "<p>a</p>"])
+        #expect(feed.gaps.isEmpty)
+        try await ann.close()
+    }
 }

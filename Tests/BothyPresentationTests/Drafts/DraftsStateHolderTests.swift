@@ -25,6 +25,26 @@ import Testing
         #expect(holder.state.drafts.map(\.isCopy) == [false, true] && !holder.state.isEmpty)
     }
 
+    @Test func eachSaysWhomItIsToWhereThatIsNotEveryone() async {
+        let audiences: [PostAudience?] = [
+            nil, .everyone, PostAudience(kind: .followers),
+            PostAudience(kind: .people, people: [AuthorPreview(id: 7, name: "Cy")]),
+            PostAudience(kind: .people, people: []),
+        ]
+        for (id, audience) in audiences.enumerated() {
+            drafts.put(
+                Draft(
+                    draftId: Int64(id + 1), version: 1, content: "<p>a</p>", audience: audience,
+                    updatedAt: Timestamp(seconds: Int64(-id))))
+        }
+        let holder = holder()
+        await holder.open()
+        #expect(
+            holder.state.drafts.map(\.reach) == [
+                nil, nil, "For followers", "Only for Cy", "Only the people you choose",
+            ])
+    }
+
     @Test func whatCannotBeReadSaysSo() async {
         drafts.fail(with: ClientFailure(.offline, "There is no way."))
         let holder = holder()

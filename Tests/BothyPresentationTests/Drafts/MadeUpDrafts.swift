@@ -32,7 +32,7 @@ final class MadeUpDrafts: DraftsRepository {
                 return state.drafts.values.sorted { $0.updatedAt > $1.updatedAt }.map { draft in
                     DraftPreview(
                         draftId: draft.draftId, version: draft.version, contentSummary: draft.content, isCut: false,
-                        attachmentCount: draft.attachments.count, updatedAt: draft.updatedAt,
+                        attachmentCount: draft.attachments.count, audience: draft.audience, updatedAt: draft.updatedAt,
                         copiedFrom: draft.copiedFrom)
                 }
             })

@@ -21,7 +21,16 @@ package struct Drafts: Sendable {
     }
 
     package func all(for caller: Caller) async throws -> GetDraftsResponse {
-        GetDraftsResponse(drafts: try await database.read { try DraftTable($0, of: caller.userId).all() })
+        GetDraftsResponse(
+            drafts: try await database.read { db in
+                let table = DraftTable(db, of: caller.userId)
+                // One after the other: their texts together may be large.
+                return try table.all().map { draft in
+                    var draft = draft
+                    draft.audience = try table.find(draft.draftId)?.saved().audience?.shown(to: caller.userId, in: db)
+                    return draft
+                }
+            })
     }
 
     package func count(for caller: Caller) async throws -> Int {
