@@ -50,7 +50,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         replyTo
     case postBeginning, postWaiting, postWaitingForFiles, postRefused, postDiscard, postDiscarded, postAttachments,
         postAttachmentOne,
-        postAttachmentMany, postCaption, postDetach, postWrite
+        postAttachmentMany, postPhotoOne, postPhotoMany, postVideoOne, postVideoMany, postPhotosAndVideos, postCaption,
+        postDetach, postWrite
     case like, likesNone, likesOne, likesMany, share, sharesOne, sharesMany, sharedNotice, sharedLater, bookmark
     case bookmarks, bookmarksEmptyTitle, bookmarksEmptyLead
     case people, peopleLead, peopleAlone, peopleAloneLead, follow, unfollow, followsYou, thatIsYou, followed,
