@@ -17,6 +17,7 @@
     remove: (id) => list?.remove(id),
     before: (id, piece) => list?.place(piece.content.firstElementChild, id),
     total: (_, piece) => list?.count(piece.dataset),
+    heard: (of) => document.dispatchEvent(new CustomEvent("bothy-heard", { detail: of })),
     // The same, told to several pages, shows once.
     told: (title, { dataset: { text } }) => {
       if (globalThis.Notification?.permission === "granted") new Notification(title, { body: text, tag: title + text });
