@@ -68,7 +68,9 @@ public enum Phrase: String, CaseIterable, Sendable {
         countFollowerMany, countFollowedOne, countFollowedMany
 
     // What people are told of, with names in the gap, and posts that are looked for.
-    case notifications, notificationsNone, notificationsNoneLead, notificationsBrowser, notificationNew
+    case notifications, notificationsNone, notificationsNoneLead, notificationsBrowser, notificationsOn,
+        notificationsStop,
+        notificationsDenied, notificationsMissing, notificationNew
     case somebody, namesTwo, namesMany, toldLike, toldShare, toldComment, toldReply, toldMention, toldFollow
     case toldFollowRequest, feedFresh, feedFreshOne, feedFreshMany, feedFreshOver, feedGap
     case postSearch, postSearchHint, postSearchNone, postSearchNoneLead, tagPosts, tagNone, tagsFound, tagPostOne
