@@ -8,7 +8,7 @@ from api import Api, new_id
 from browser import is_said
 from device import PASSWORD
 from waiting import wait_until
-from web_screens import posted
+from web_screens import picture, posted
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def feed(desk):
     """A laptop whose person follows somebody with a picture."""
     house = Api(desk.server.url).login(desk.email, PASSWORD)
     desk.put(desk.phone, "own.txt", "mine")
-    own = house.call("POST", "/v1/upload", expect=201, content=b"x", headers={"Content-Type": "image/png"},
+    own = house.call("POST", "/v1/upload", expect=201, content=picture(0.6), headers={"Content-Type": "image/png"},
                      params={"uploadType": "media", "name": "own.png", "parentId": "root"}).json()["id"]
     posted(desk.server.url, house, own)
     desk.house = house

@@ -312,10 +312,27 @@ def test_a_post_of_pictures_alone_shows_the_first_in_a_list(reader, author):
 
 
 def test_what_only_says_that_it_is_a_video_has_no_picture(api):
-    post = posted(api, attachments=[attached(uploaded(api, b"film", "video/mp4"), "video")])
+    post = posted(api, attachments=[attached(uploaded(api, b"film", "video/ogg"), "video")])
     [video] = read(api, post)["attachments"]
-    assert video["type"] == "video" and fetched(api, video["contentUrl"]) == ("video/mp4", b"film")
+    assert video["type"] == "video" and fetched(api, video["contentUrl"]) == ("video/ogg", b"film")
     problem(api.http.get(video["previewImageUrl"]), 422, "no_preview")
+
+
+@pytest.mark.parametrize("data, mime, kind, words", [
+    (b"", "image/jpeg", "image", "is empty"), (b"hi", "image/jpeg", "image", "is no picture or video"),
+    (b"plain words, and some more of them", "image/png", "image", "is no picture or video"),
+    (bytes(range(200, 256)) * 20, "video/quicktime", "video", "is no picture or video"),
+    (PIXEL, "video/mp4", "video", "is no picture or video")], ids=["empty", "letters", "words", "noise", "another kind"])
+def test_what_is_certainly_no_picture_or_video_is_not_posted(api, data, mime, kind, words):
+    file = attached(uploaded(api, data, mime, name="beach"), kind)
+    told = problem(try_post(api, attachments=[attached(uploaded(api)), file]), 400, "invalid_parameter")
+    assert "“beach”" in told["detail"] and words in told["detail"] and "leave it out" in told["detail"]
+    post = posted(api)
+    edit = api.call("PATCH", f"/v1/posts/{post}", json={"baseVersion": 1, "attachments": [file]})
+    problem(edit, 400, "invalid_parameter")
+    assert ids(api) == [post] and read(api, post)["attachments"] == []
+    # What its first bytes say is believed, whatever it is called.
+    posted(api, attachments=[attached(uploaded(api, PIXEL, "image/jpeg"))])
 
 
 def test_content_that_is_not_of_ones_own_drive_is_refused(api, author):

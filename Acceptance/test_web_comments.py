@@ -2,7 +2,7 @@
 
 from api import new_id
 from browser import Person, expect, is_said
-from test_feed import posted
+from test_feed import act, posted
 from test_web_feed import author  # noqa: F401
 
 #: What is refused is refused on purpose.
@@ -81,3 +81,46 @@ def test_an_address_in_a_form_leads_nowhere_else(account, person, author):
     assert answer.status == 303
     assert answer.headers["location"].startswith(f"/posts/{post}?after=x%26y%3D%2F%2Felsewhere")
     assert answer.headers["location"].endswith("#write") and "a=b" not in answer.headers.get("set-cookie", "")
+
+
+def test_an_open_post_moves_as_others_answer_it(account, person, author):
+    post = posted(author, "<p>live talk</p>")
+    page = person.page
+    page.goto(f"/posts/{post}")
+    page.get_by_text("No comments yet").wait_for()
+    typed = page.locator("#write").get_by_role("textbox")
+    typed.click()
+    page.keyboard.type("half a")
+    first = commented(author, post, "the first")
+    page.locator(f"#comment-{first}").wait_for()
+    expect(page.get_by_text("No comments yet")).to_have_count(0)
+    page.keyboard.type(" thought")
+    expect(typed).to_have_text("half a thought")
+    expect(page.locator(".post.whole a.reaction .number")).to_have_text("1")
+    act(author, post, "liked")
+    page.get_by_text("1 person likes it").wait_for()
+    second = commented(author, post, "the second")
+    page.locator(f"#comment-{second}").wait_for()
+    assert page.locator("article.comment").evaluate_all("all => all.map(one => one.id)") == [f"comment-{first}", f"comment-{second}"]
+    # What came by itself can be replied to like any other.
+    reply(page, second, "so it is")
+    is_said(page, "Your comment was sent.")
+    author.call("DELETE", f"/v1/posts/{post}/comments/{first}", expect=204)
+    expect(page.locator(f"#comment-{first} .said")).to_have_count(0)
+
+
+def test_who_may_not_read_a_post_hears_nothing_of_it(new_account, person, author):
+    stranger = new_account()
+    post = posted(stranger, "<p>not for all</p>", audience={"kind": "followers"})
+    page = person.page
+    page.goto("/feed")
+    page.evaluate("""post => {
+        globalThis.heard = [];
+        const stream = new EventSource(`/feed/events?post=${post}`);
+        stream.addEventListener("piece", ({ data }) => globalThis.heard.push(data)); }""", str(post))
+    page.wait_for_function("globalThis.heard.length > 0")
+    commented(stranger, post, "to myself")
+    # What is told of later comes later.
+    posted(author, "<p>for all</p>")
+    page.wait_for_function("globalThis.heard.length > 1")
+    assert not any("data-heard" in data for data in page.evaluate("globalThis.heard"))

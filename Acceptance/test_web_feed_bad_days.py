@@ -149,7 +149,7 @@ def test_names_and_captions_are_words_whatever_they_are(account, person, shared_
 
 def test_a_picture_that_is_a_page_does_not_act(account, person, author):
     page = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg><script>alert(2)</script>"
-    for mime in ("image/svg+xml", "image/png"):
+    for mime in ("image/svg+xml", "image/bmp"):
         post = posted(author, attachments=[attached(uploaded(author, page + mime.encode(), mime))])
         answer = person.page.request.get(f"/posts/{post}/media")
         assert answer.status == 422 and b"<script>" not in answer.body(), "what nobody can draw is not sent as it is"
@@ -160,11 +160,11 @@ def test_a_picture_that_is_a_page_does_not_act(account, person, author):
 
 def test_a_video_is_served_in_parts(account, person, author):
     film = bytes(range(256)) * 400
-    post = posted(author, attachments=[attached(uploaded(author, film, "video/mp4"), "video", caption="Waves")])
+    post = posted(author, attachments=[attached(uploaded(author, film, "video/ogg"), "video", caption="Waves")])
     person.page.goto(f"/posts/{post}")
     place = person.page.locator("video[aria-label=Waves]").get_attribute("src")
     part = person.page.request.get(place, headers={"Range": "bytes=1000-1999"})
-    assert part.status == 206 and part.body() == film[1000:2000] and part.headers["content-type"] == "video/mp4"
+    assert part.status == 206 and part.body() == film[1000:2000] and part.headers["content-type"] == "video/ogg"
 
 
 def test_a_post_and_its_picture_are_for_who_is_signed_in(browser, account, author):

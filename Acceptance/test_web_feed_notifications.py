@@ -5,6 +5,7 @@ import re
 import pytest
 
 from api import new_id
+from browser import expect
 from test_feed import act, posted
 from test_feed_search import word
 from test_web_feed import article, open_feed
@@ -65,3 +66,34 @@ def test_posts_are_searched_in_the_feed(account, person, author):
     page.wait_for_url(f"**/feed/tags/{one}")
     page.goto(f"/feed/search?q={new_id()}")
     page.get_by_text("No post has these words").wait_for()
+
+
+@pytest.mark.parametrize("permission", ["granted", "denied"])
+def test_a_browser_says_whether_it_shows_them_and_can_be_told_to_stop(person, permission):
+    page = person.page
+    # A browser without a screen has no permission to ask for.
+    page.add_init_script(f"""(() => {{
+        let held = sessionStorage.getItem("held") ?? "default";
+        globalThis.Notification = class {{
+            static get permission() {{ return held; }}
+            static async requestPermission() {{ sessionStorage.setItem("held", held = "{permission}"); return held; }}
+        }}; }})()""")
+    page.goto("/feed/notifications")
+    start, stop = (page.get_by_role("button", name=name) for name in ("Show them on this computer, too", "Stop showing them"))
+    start.click()
+    expect(start).to_be_hidden()
+    if permission == "denied":
+        page.get_by_text("does not let Bothy show them").wait_for()
+        expect(stop).to_be_hidden()
+        return
+    told = page.get_by_text("They are shown on this computer, too")
+    told.wait_for()
+    expect(stop).to_be_focused()
+    stop.click()
+    expect(told).to_be_hidden()
+    expect(start).to_be_focused()
+    page.reload()
+    expect(start).to_be_visible()
+    expect(told).to_be_hidden()
+    start.click()
+    told.wait_for()

@@ -50,3 +50,33 @@ def test_what_stands_below_a_name_is_not_broken_in_its_parts(account, browser):
         assert len(heights) == 4 and all(heights), place
         assert someone.page.evaluate(TOO_WIDE) == [0, []]
     someone.close()
+
+
+def test_what_one_writes_with_stands_below_the_edge_of_a_wide_window(account, browser):
+    someone = Person(browser, account.url, width=1280, height=800).sign_in(account.email)
+    for place in ("/feed", "/feed/drafts", "/feed/scheduled"):
+        someone.page.goto(place)
+        write = someone.page.locator(".bar .write")
+        write.wait_for()
+        assert write.bounding_box()["y"] >= 16, place
+    someone.close()
+
+
+def test_on_a_phone_the_title_of_a_new_post_is_one_line_and_what_is_said_covers_no_field(account, browser):
+    post = posted(account, "<p>a hill</p>" * 12)
+    someone = Person(browser, account.url, width=390, height=800, **HAND).sign_in(account.email)
+    page = someone.page
+    page.goto("/feed/new")
+    title = page.get_by_role("heading", name="New post")
+    title.wait_for()
+    assert title.bounding_box()["height"] < 40
+    page.goto(f"/posts/{post}")
+    field = page.locator("#write").get_by_role("textbox")
+    field.click()
+    page.keyboard.type("kind")
+    page.locator("#write").get_by_role("button", name="Send").click()
+    page.locator(".toast", has_text="Your comment was sent.").wait_for()
+    field.scroll_into_view_if_needed()
+    said, below = page.locator(".toast").first.bounding_box(), field.bounding_box()
+    assert said["y"] + said["height"] <= below["y"] or said["y"] >= below["y"] + below["height"]
+    someone.close()

@@ -41,5 +41,5 @@ package struct DeviceNotifications: NotificationsRepository {
         return answer.unread
     }
 
-    package func news() async throws -> AsyncStream<FeedNews> { board.news() }
+    package func news(of post: Int64?) async throws -> AsyncStream<FeedNews> { board.news() }
 }

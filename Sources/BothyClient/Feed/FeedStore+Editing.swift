@@ -10,6 +10,7 @@ extension FeedStore {
         preview.contentWarning = post.contentWarning
         (preview.version, preview.editedAt) = (post.version, post.editedAt)
         (preview.attachmentCount, preview.audience) = (post.attachments.count, post.audience)
+        preview.attachmentPreviews = post.attachments.isEmpty ? nil : post.attachments.map { AttachmentPreview($0) }
         preview.attachmentPreviewImageUrl = post.attachments.lazy.compactMap(\.previewImageUrl).first
         try await put([preview])
     }

@@ -31,6 +31,8 @@ public enum FeedNews: String, CaseIterable, Sendable {
     case feed
     /// She was told of something, or has read it elsewhere.
     case notifications
+    /// A post that she has open has other counts or comments.
+    case post
 }
 
 /// What others did that concerns a person.
@@ -45,5 +47,11 @@ public protocol NotificationsRepository: Sendable {
     func read(upTo id: Int64) async throws -> Int
 
     /// What is new from now on; it ends when nobody can hear of it any more.
-    func news() async throws -> AsyncStream<FeedNews>
+    ///
+    /// - Parameter post: one that she has open, of which she hears too, where its server is at hand.
+    func news(of post: Int64?) async throws -> AsyncStream<FeedNews>
+}
+
+extension NotificationsRepository {
+    public func news() async throws -> AsyncStream<FeedNews> { try await news(of: nil) }
 }

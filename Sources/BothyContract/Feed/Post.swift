@@ -49,6 +49,8 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
     public var attachmentPreviewHeight: Int?
     /// A [ThumbHash](https://evanw.github.io/thumbhash/) of it in base64, to be shown until it is there.
     public var attachmentPreviewPlaceholder: String?
+    /// What each attachment is, in their order; absent where it has none, and in what a device kept from before there were such.
+    public var attachmentPreviews: [AttachmentPreview]?
     /// Who shared it, where it is here because of that.
     public var sharedBy: AuthorPreview?
     /// Who may read it.
@@ -73,7 +75,8 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
         attachmentPreviewImageUrl: String? = nil, sharedBy: AuthorPreview? = nil, audience: PostAudience = .everyone,
         shared: Bool = false, version: Int = 1, editedAt: Timestamp? = nil, requestId: String? = nil,
         publishAt: Timestamp? = nil, attachmentPreviewWidth: Int? = nil, attachmentPreviewHeight: Int? = nil,
-        attachmentPreviewPlaceholder: String? = nil, contentWarning: String? = nil
+        attachmentPreviewPlaceholder: String? = nil, contentWarning: String? = nil,
+        attachmentPreviews: [AttachmentPreview]? = nil
     ) {
         self.entryId = entryId
         self.postId = postId
@@ -92,6 +95,7 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
         self.attachmentPreviewWidth = attachmentPreviewWidth
         self.attachmentPreviewHeight = attachmentPreviewHeight
         self.attachmentPreviewPlaceholder = attachmentPreviewPlaceholder
+        self.attachmentPreviews = attachmentPreviews
         self.sharedBy = sharedBy
         self.audience = audience
         self.shared = shared

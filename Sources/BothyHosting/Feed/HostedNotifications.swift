@@ -28,10 +28,10 @@ struct HostedNotifications: NotificationsRepository {
         }
     }
 
-    func news() async throws -> AsyncStream<FeedNews> {
+    func news(of post: Int64?) async throws -> AsyncStream<FeedNews> {
         let notifier = services.notifier
         let joined = await notifier.join(
-            driveId: caller.driveId, deviceId: caller.deviceId, topics: [.feed, .notifications])
+            driveId: caller.driveId, deviceId: caller.deviceId, topics: [.feed, .notifications], post: post)
         guard let ticket = joined else { throw ClientFailure(.serverBusy, "Too many pages are open.") }
         let (stream, continuation) = AsyncStream<FeedNews>.makeStream(bufferingPolicy: .bufferingNewest(8))
         let listening = Task { [services, caller] in

@@ -27,7 +27,9 @@ public struct PostRow: Equatable, Sendable, Identifiable {
     /// The room that it takes; nil where that is not known.
     public var room: PictureRoom?
     public var attachmentCount: Int
-    /// «3 pictures or videos»; nil for none.
+    /// What each is, in their order; empty where that is not known.
+    public var media: [PostRowMedium]
+    /// «2 photos and 1 video»; nil for none.
     public var attachments: String?
     /// Where posts that are missing below it begin; nil where the next one is known.
     public var gap: String?
@@ -54,6 +56,7 @@ public struct PostRow: Equatable, Sendable, Identifiable {
             width: post.attachmentPreviewWidth, height: post.attachmentPreviewHeight,
             placeholder: post.attachmentPreviewPlaceholder)
         attachmentCount = post.attachmentCount
-        attachments = words.attachments(post.attachmentCount)
+        media = (post.attachmentPreviews ?? []).map { PostRowMedium($0) }
+        attachments = words.attachments(post.attachmentCount, post.attachmentPreviews?.map(\.type))
     }
 }

@@ -14,4 +14,15 @@ extension Words {
     func attachments(_ count: Int) -> String? {
         count == 0 ? nil : counted(count, one: .postAttachmentOne, many: .postAttachmentMany)
     }
+
+    /// «2 photos and 1 video»; as ``attachments(_:)`` where it is not known what each is.
+    func attachments(_ count: Int, _ types: [OpenWord<AttachmentType>]?) -> String? {
+        guard let known = types?.compactMap(\.known), known.count == count else { return attachments(count) }
+        let photos = known.count { $0 == .image }
+        let told = [
+            photos == 0 ? nil : counted(photos, one: .postPhotoOne, many: .postPhotoMany),
+            photos == count ? nil : counted(count - photos, one: .postVideoOne, many: .postVideoMany),
+        ].compactMap(\.self)
+        return told.count == 2 ? filled(.postPhotosAndVideos, told[0], told[1]) : told.first
+    }
 }

@@ -11,7 +11,7 @@ public struct ScheduledRow: Equatable, Sendable, Identifiable {
     public var isHeld: Bool
     /// Its time as a form's field shows it.
     public var field: String
-    /// «3 pictures or videos»; nil for none.
+    /// «2 photos and 1 video»; nil for none.
     public var attachments: String?
 
     init(_ post: ScheduledPost, words: Words, clock: PersonsClock) {
@@ -22,6 +22,6 @@ public struct ScheduledRow: Equatable, Sendable, Identifiable {
             post.held.map { words.filled(.scheduledHeld, $0) }
             ?? words.filled(.scheduledFor, words.moment(post.publishAt, at: clock))
         field = PostTime.text(post.publishAt, at: clock)
-        attachments = words.attachments(post.attachments.count)
+        attachments = words.attachments(post.attachments.count, post.attachments.map(\.type))
     }
 }

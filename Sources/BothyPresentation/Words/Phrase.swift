@@ -50,7 +50,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         replyTo
     case postBeginning, postWaiting, postWaitingForFiles, postRefused, postDiscard, postDiscarded, postAttachments,
         postAttachmentOne,
-        postAttachmentMany, postCaption, postDetach, postWrite
+        postAttachmentMany, postPhotoOne, postPhotoMany, postVideoOne, postVideoMany, postPhotosAndVideos, postCaption,
+        postDetach, postWrite
     case like, likesNone, likesOne, likesMany, share, sharesOne, sharesMany, sharedNotice, sharedLater, bookmark
     case bookmarks, bookmarksEmptyTitle, bookmarksEmptyLead
     case people, peopleLead, peopleAlone, peopleAloneLead, follow, unfollow, followsYou, thatIsYou, followed,
@@ -67,7 +68,9 @@ public enum Phrase: String, CaseIterable, Sendable {
         countFollowerMany, countFollowedOne, countFollowedMany
 
     // What people are told of, with names in the gap, and posts that are looked for.
-    case notifications, notificationsNone, notificationsNoneLead, notificationsBrowser, notificationNew
+    case notifications, notificationsNone, notificationsNoneLead, notificationsBrowser, notificationsOn,
+        notificationsStop,
+        notificationsDenied, notificationsMissing, notificationNew
     case somebody, namesTwo, namesMany, toldLike, toldShare, toldComment, toldReply, toldMention, toldFollow
     case toldFollowRequest, feedFresh, feedFreshOne, feedFreshMany, feedFreshOver, feedGap
     case postSearch, postSearchHint, postSearchNone, postSearchNoneLead, tagPosts, tagNone, tagsFound, tagPostOne

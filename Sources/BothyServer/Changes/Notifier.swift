@@ -22,6 +22,8 @@ package actor Notifier {
         case feed
         /// The person was told of something, or has read it.
         case notifications
+        /// A post that the subscriber has open has other counts or comments.
+        case post
     }
 
     package struct Limits: Sendable {
@@ -45,6 +47,8 @@ package actor Notifier {
         var driveId: Int64
         var deviceId: String
         var topics: Set<Topic>
+        /// The one that it has open, if any.
+        var post: Int64?
         var pending: ChangeCursor?
         var pendingTopics = Set<Topic>()
         var ended = false
@@ -57,6 +61,7 @@ package actor Notifier {
     private let limits: Limits
     private var subscribers: [Ticket: Subscriber] = [:]
     private var byDrive: [Int64: Set<Ticket>] = [:]
+    private var byPost: [Int64: Set<Ticket>] = [:]
     private var lastNumber: UInt64 = 0
     private var stopped = false
     private var signedOut = RecentDevices()
@@ -72,16 +77,19 @@ package actor Notifier {
         subscribers.count < limits.total && byDrive[driveId, default: []].count < limits.perDrive
     }
 
-    /// - Parameter topics: what it listens for besides the drive's changes.
+    /// - Parameters:
+    ///   - topics: what it listens for besides the drive's changes.
+    ///   - post: a post that it has open, and hears of. Whoever listens checks whether they may read it.
     /// - Returns: nil when no more can wait. Whoever gets a ticket gives it back with ``leave(_:)``.
-    package func join(driveId: Int64, deviceId: String, topics: Set<Topic> = []) -> Ticket? {
+    package func join(driveId: Int64, deviceId: String, topics: Set<Topic> = [], post: Int64? = nil) -> Ticket? {
         guard hasRoom(driveId: driveId) else { return nil }
         lastNumber += 1
         let ticket = Ticket(number: lastNumber)
-        var subscriber = Subscriber(driveId: driveId, deviceId: deviceId, topics: topics)
+        var subscriber = Subscriber(driveId: driveId, deviceId: deviceId, topics: topics, post: post)
         subscriber.ended = stopped || signedOut.contains(deviceId, now: clock.uptimeSeconds())
         subscribers[ticket] = subscriber
         byDrive[driveId, default: []].insert(ticket)
+        if let post { byPost[post, default: []].insert(ticket) }
         return ticket
     }
 
@@ -90,6 +98,9 @@ package actor Notifier {
         subscriber.waiting?.resume(returning: .ended)
         byDrive[subscriber.driveId]?.remove(ticket)
         if byDrive[subscriber.driveId]?.isEmpty == true { byDrive[subscriber.driveId] = nil }
+        guard let post = subscriber.post else { return }
+        byPost[post]?.remove(ticket)
+        if byPost[post]?.isEmpty == true { byPost[post] = nil }
     }
 
     /// Returns what happened since the ticket's last wake, or waits for it, at most `seconds` long.
@@ -141,10 +152,15 @@ package actor Notifier {
     ///
     /// - Parameter people: whose drives have their ids.
     package func tell(_ topic: Topic, to people: Set<Int64>) {
-        for ticket in people.flatMap({ byDrive[$0] ?? [] }) {
-            guard let subscriber = subscribers[ticket], !subscriber.ended, subscriber.topics.contains(topic) else {
-                continue
-            }
+        tell(topic, to: people.flatMap { byDrive[$0] ?? [] }.filter { subscribers[$0]?.topics.contains(topic) == true })
+    }
+
+    /// Tells whoever has these posts open that they have other counts or comments.
+    package func tell(ofPosts posts: Set<Int64>) { tell(.post, to: posts.flatMap { byPost[$0] ?? [] }) }
+
+    private func tell(_ topic: Topic, to tickets: [Ticket]) {
+        for ticket in tickets {
+            guard let subscriber = subscribers[ticket], !subscriber.ended else { continue }
             if let waiting = subscriber.waiting {
                 subscribers[ticket]?.waiting = nil
                 waiting.resume(returning: .told([topic]))

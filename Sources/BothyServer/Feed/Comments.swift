@@ -87,7 +87,8 @@ package struct Comments: Sendable {
     package func delete(
         _ id: Int64, on postId: Int64, identity: RequestIdentity, for caller: Caller
     ) async throws -> ChangeCursor {
-        try await mutations.perform(identity, for: caller, from: .reserve) { db, _ in
+        let hearers = FeedHearers()
+        return try await mutations.perform(identity, for: caller, from: .reserve, telling: hearers) { db, _ in
             let comments = CommentTable(db, seenBy: caller.userId)
             let post = try PostAccess(db, reader: caller.userId).require(postId, toDelete: id)
             let comment = try comments.require(id, on: post, withHidden: post.author.id == caller.userId)
@@ -95,6 +96,7 @@ package struct Comments: Sendable {
                 throw Problem(.notYours, "Only the author of a comment or of its post can delete it.")
             }
             try comments.delete(id, on: post)
+            hearers.addPost(postId)
             return Mutation(answer: Noted(), cursor: try ChangeLog(db, drive: caller.driveId).head())
         }.cursor
     }

@@ -147,7 +147,9 @@ package struct FeedListing: Sendable {
             sharedBy: sharer, audience: try audience.shown(of: author.id, in: db), shared: state.shared,
             version: edition.version, editedAt: edition.editedAt,
             requestId: author.id == reader ? edition.requestId : nil,
-            publishAt: author.id == reader ? edition.publishAt : nil, contentWarning: edition.contentWarning)
+            publishAt: author.id == reader ? edition.publishAt : nil, contentWarning: edition.contentWarning,
+            attachmentPreviews: media.isEmpty
+                ? nil : media.map { AttachmentPreview(type: OpenWord($0.type), durationMs: $0.look.durationMs) })
         return Entry(preview: preview, media: media, deletedAt: edition.deletedAt)
     }
 }

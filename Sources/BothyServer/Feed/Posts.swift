@@ -169,6 +169,7 @@ package struct Posts: Sendable {
         _ request: NewPostRequest, identity: RequestIdentity, from draft: PostedDraft? = nil, for caller: Caller
     ) async throws -> Mutation<Made> {
         let post = try NewPost(request)
+        try await requireMedia(post.attachments, of: caller)
         let new = PostIds(
             post: ids.next(), attachments: post.attachments.map { _ in ids.next() }, conversation: ids.next())
         let hearers = FeedHearers()

@@ -22,6 +22,15 @@ extension MediaVariants {
         return look
     }
 
+    /// Whether a content is certainly no picture or film of its media type.
+    ///
+    /// - Throws: what reading the content throws.
+    nonisolated func contradictsItsType(_ content: StoredContent) async throws -> Bool {
+        guard content.size > 0 else { return true }
+        let beginning = try await reader.beginning(of: content, most: MediaFormat.sampleBytes)
+        return MediaBeginning.contradicts(content.mimeType, beginning)
+    }
+
     private nonisolated func patientPicture(of content: StoredContent) async throws -> [UInt8] {
         let key = MediaKey(drive: content.driveId, checksum: content.checksum, quality: .medium)
         return try await turns.run(isPatient: true) { try await self.drawn(key, of: content) }

@@ -43,6 +43,7 @@ struct Telling {
     func commented(
         _ comment: Int64, _ text: PostText, on post: (id: Int64, author: Int64), replyingTo parent: Int64?
     ) throws {
+        hearers.addPost(post.id)
         var told = Set<Int64>()
         if let parent {
             try tell(.reply, parent, post, comment: comment, id: comment)
@@ -56,6 +57,7 @@ struct Telling {
 
     /// - Parameter id: made for the interaction, before the transaction.
     func interacted(_ interaction: PostInteraction, with post: (id: Int64, author: Int64), id: Int64) throws {
+        if interaction != .bookmarked, interaction != .removedBookmark { hearers.addPost(post.id) }
         switch interaction {
         case .liked: try tell(.like, post.author, post, comment: nil, id: id)
         case .shared: try tell(.share, post.author, post, comment: nil, id: id)
@@ -106,17 +108,27 @@ struct Telling {
 
 /// Who is to hear of something once its transaction has ended.
 package final class FeedHearers: Sendable {
-    private let readers = Mutex<(feed: Set<Int64>, notified: Set<Int64>)>(([], []))
+    private struct Gathered {
+        var feed = Set<Int64>()
+        var notified = Set<Int64>()
+        /// Those that have other counts or comments.
+        var posts = Set<Int64>()
+    }
 
-    func clear() { readers.withLock { $0 = ([], []) } }
+    private let gathered = Mutex(Gathered())
 
-    func addFeed(_ people: [Int64]) { readers.withLock { $0.feed.formUnion(people) } }
+    func clear() { gathered.withLock { $0 = Gathered() } }
 
-    func addNotified(_ person: Int64) { readers.withLock { _ = $0.notified.insert(person) } }
+    func addFeed(_ people: [Int64]) { gathered.withLock { $0.feed.formUnion(people) } }
+
+    func addNotified(_ person: Int64) { gathered.withLock { _ = $0.notified.insert(person) } }
+
+    func addPost(_ post: Int64) { gathered.withLock { _ = $0.posts.insert(post) } }
 
     func wake(by notifier: Notifier) async {
-        let (feed, notified) = readers.withLock { $0 }
-        await notifier.tell(.feed, to: feed)
-        await notifier.tell(.notifications, to: notified)
+        let gathered = gathered.withLock { $0 }
+        await notifier.tell(.feed, to: gathered.feed)
+        await notifier.tell(.notifications, to: gathered.notified)
+        await notifier.tell(ofPosts: gathered.posts)
     }
 }

@@ -7,6 +7,25 @@
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   document.cookie = `bothy-zone=${zone}; path=/; samesite=strict; max-age=31536000${location.protocol === "https:" ? "; secure" : ""}`;
   // ---- Fragments: each says where it belongs.
+  // Whether this computer shows what a person is told: as the browser lets it, and as the person chose here.
+  const notices = {
+    isOff: false, // where the browser keeps nothing, for this page
+    key: "bothy-notices-off",
+    state() {
+      if (!globalThis.Notification || !globalThis.isSecureContext) return "missing";
+      if (Notification.permission !== "granted") return Notification.permission;
+      try { return localStorage.getItem(this.key) ? "off" : "on"; } catch { return this.isOff ? "off" : "on"; }
+    },
+    turn(isOn) {
+      this.isOff = !isOn;
+      try { if (isOn) localStorage.removeItem(this.key); else localStorage.setItem(this.key, "1"); } catch { /* a browser that keeps nothing */ }
+    },
+    show() {
+      const [state, hadFocus] = [this.state(), document.activeElement?.matches("[data-notices]")];
+      for (const part of document.querySelectorAll("[data-notices]")) part.hidden = !part.dataset.notices.split(" ").includes(state);
+      if (hadFocus) (document.querySelector("button[data-notices]:not([hidden])") ?? $("main")).focus({ preventScroll: true });
+    },
+  };
   const places = {
     toast: (tone, piece) => tell(piece.content.firstElementChild, tone === "failure" ? 9000 : 6000),
     put: (id, piece) => {
@@ -17,9 +36,10 @@
     remove: (id) => list?.remove(id),
     before: (id, piece) => list?.place(piece.content.firstElementChild, id),
     total: (_, piece) => list?.count(piece.dataset),
+    heard: (of) => document.dispatchEvent(new CustomEvent("bothy-heard", { detail: of })),
     // The same, told to several pages, shows once.
     told: (title, { dataset: { text } }) => {
-      if (globalThis.Notification?.permission === "granted") new Notification(title, { body: text, tag: title + text });
+      if (notices.state() === "on") new Notification(title, { body: text, tag: title + text });
     },
   };
   // It stays while somebody reads it, or is on what it offers. What a dialog was refused is said in the dialog.
@@ -203,7 +223,8 @@
   }
   const gestures = {
     "new-folder": () => { open($("new-folder")); $("new-folder").querySelector(".name").select(); },
-    notify: async (button) => { button.hidden = (await Notification.requestPermission()) !== "default"; },
+    notify: async () => { await Notification.requestPermission(); notices.turn(true); notices.show(); },
+    "notify-not": () => { notices.turn(false); notices.show(); },
     clear: () => list.clear(), close: (button) => at(button, "dialog").close(),
     rename: () => rename(list.find([...list.picked][0])), inside: makeInside, details, select: () => list.choose(true),
     move: () => chooseFor("move"), copy: () => chooseFor("copy"), more: (button) => unfold(button.getBoundingClientRect()),
@@ -417,7 +438,7 @@
     rest();
     list = $("rows") && new BothyList($("rows"), apply);
     comeBack();
-    for (const ask of document.querySelectorAll("[data-gesture=notify]")) ask.hidden = globalThis.Notification?.permission !== "default";
+    notices.show();
     if ($("chosen")) count($("chosen")); // browsers tick again what was ticked before
     loseFailed();
     listen();

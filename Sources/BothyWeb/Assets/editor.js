@@ -224,7 +224,8 @@
       });
     });
     // Letters that are typed together are taken back together.
-    function begin() {
+    const begun = new WeakSet(); // fields
+  function begin() {
       if (performance.now() - typed > pause) keep();
       typed = performance.now();
     }
@@ -329,12 +330,14 @@
     if (!template) return;
     const make = (field) => { if (field.isConnected) Editor(field, template.content.firstElementChild.cloneNode(true)); };
     for (const field of document.querySelectorAll("textarea.rich-source")) {
+      if (begun.has(field)) continue;
+      begun.add(field);
       // What is folded is made when somebody opens it: there may be one for each comment.
       const folded = field.closest("details:not([open])");
       if (!folded) { make(field); continue; }
       folded.addEventListener("toggle", () => { make(field); folded.querySelector(".rich-text")?.focus(); }, { once: true });
     }
   }
-  document.addEventListener("bothy-page", begin);
+  for (const kind of ["bothy-page", "bothy-fields"]) document.addEventListener(kind, begin); // more of them are there
   begin();
 })();

@@ -79,6 +79,43 @@
     }
     return { isMet, first };
   }
+  // ---- An open post moves as people answer it: its page is asked for anew, and what is new in it comes to its place.
+  let [isAsking, isAskedAgain] = [false, false];
+  document.addEventListener("bothy-heard", async ({ detail }) => {
+    isAskedAgain = detail === "post";
+    if (isAsking) return;
+    isAsking = true;
+    while (isAskedAgain) {
+      isAskedAgain = false;
+      const address = location.href;
+      const page = await pageAt(address);
+      if (page && !isOld(page) && address === location.href) renew(page);
+    }
+    isAsking = false;
+  });
+  const isWrittenIn = (part) => part.contains(document.activeElement) || [...part.querySelectorAll("textarea, .rich-text")].some((field) => (field.value ?? field.textContent).trim());
+  function renew(page) {
+    const [now, then] = [document, page].map((one) => one.querySelector("#comments"));
+    if (!now || !then) return;
+    const numbers = (one) => [...one.querySelectorAll(".post.whole > .count, .post.whole .reaction .number")];
+    const told = numbers(page);
+    numbers(document).forEach((part, at) => { if (told[at]) part.textContent = told[at].textContent; });
+    // Whoever writes keeps what they write in, and that stays where it is on the screen.
+    const held = now.contains(document.activeElement) ? document.activeElement : null;
+    const top = held?.getBoundingClientRect().top;
+    for (const row of now.querySelectorAll(".comment[id^=comment-]")) if (!then.querySelector(`#${row.id}`) && !isWrittenIn(row)) row.remove();
+    let last = now.querySelector("h2");
+    for (const row of [...then.querySelectorAll(".comment[id^=comment-]")]) {
+      const here = document.getElementById(row.id);
+      if (!here) last.after(document.adoptNode(row));
+      last = here ?? row;
+    }
+    const [none, noneThen] = [now, then].map((one) => one.querySelector(":scope > h2 + p.count"));
+    if (none && !noneThen) none.remove();
+    else if (noneThen && !none) now.querySelector("h2").after(document.adoptNode(noneThen));
+    document.dispatchEvent(new Event("bothy-fields"));
+    if (held) scrollBy(0, held.getBoundingClientRect().top - top);
+  }
   const drawn = (name) => document.getElementById(name).content.firstElementChild.cloneNode(true);
   const refuse = () => document.dispatchEvent(new Event("bothy-unanswered"));
 

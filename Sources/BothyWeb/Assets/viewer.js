@@ -20,6 +20,7 @@
     history.pushState({ ...history.state, isViewing: true }, ""); // going back closes it
     isOurs = true;
     show(links.indexOf(link));
+    shown.play?.().catch(() => {}); // a browser that does not let it shows its button
     if (link.dataset.more) more(link.dataset.more);
   }
   async function more(address) {
@@ -29,8 +30,10 @@
     const own = items[at];
     const place = found.at;
     if (!found.items[place]) return;
-    items = found.items.map((item, index) => (index === place ? own : { link: null, ...item }));
+    const isOther = found.items[place].kind !== own.kind; // its page did not know what it is
+    items = found.items.map((item, index) => (index === place && !isOther ? own : { link: index === place ? own.link : null, ...item }));
     at = place;
+    if (isOther) return show(at);
     tell();
     preload();
   }

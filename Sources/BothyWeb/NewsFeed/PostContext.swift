@@ -41,11 +41,17 @@ enum PostContext {
             "count": shown, "isSized": shown == 1 && row.room != nil,
             "cells": (0..<shown).map { place -> [String: Any] in
                 let source = "\(link)/media?at=\(place)"
+                let picture = MediaQuality.high.address(of: source)
+                let medium = row.media.indices.contains(place) ? row.media[place] : nil
+                let isVideo = medium?.type == .video
                 var cell: [String: Any] = [
-                    "original": source, "source": MediaQuality.high.address(of: source),
+                    "original": source, "source": isVideo ? FilmQuality.address(of: source) : picture,
+                    "kind": (medium?.type ?? .image).rawValue, "isVideo": isVideo,
                     "small": (shown == 1 ? MediaQuality.high : .medium).address(of: source),
                     "gallery": "\(link)/gallery?at=\(place)",
                 ]
+                if isVideo { cell["poster"] = picture }
+                if let length = medium?.length { cell["length"] = length }
                 // Of one alone the whole is shown; of several each has the room that the grid gives it.
                 if shown == 1 { cell.merge(room(row.room)) { $1 } }
                 let more = row.attachmentCount - mostCells

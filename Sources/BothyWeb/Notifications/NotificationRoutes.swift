@@ -18,6 +18,14 @@ struct NotificationRoutes: Sendable {
     /// The same for a page that shows what had come until then: it hears how many posts came since.
     static func events(since arrival: String?) -> String { arrival.map { events + "?since=" + $0 } ?? events }
 
+    /// The same for the page of a post: it hears when that is no more as it was shown.
+    static func events(of post: Int64, seen marks: PostMarks) -> String { "\(events)?post=\(post)&seen=\(seen(marks))" }
+
+    /// What tells whether a post has other counts, as part of an address.
+    private static func seen(_ marks: PostMarks) -> String {
+        [marks.likeCount, marks.shareCount, marks.commentCount].map { $0.filter(\.isNumber) }.joined(separator: "-")
+    }
+
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = await visit.notifications()
         await holder.open(after: visit.query("after"))
@@ -62,13 +70,17 @@ struct NotificationRoutes: Sendable {
 
     @Sendable private func events(_ visit: Visit) async throws -> PageStream.Telling? {
         let (holder, arrivals) = (await visit.notifications(), await visit.arrivals())
-        let news = try await visit.person.notifications.news()
+        let (post, seen) = (visit.query("post").flatMap { Int64($0) }, visit.query("seen"))
+        let news = try await visit.person.notifications.news(of: post)
         await holder.open(limit: 1)
         return { tell in
             var last = await holder.state
             // What came before this listened on is told too, and how many there are by now to a page that was away.
             await arrivals.look()
             try tell(.piece(fresh(await arrivals.said, visit) + PageWriter.piece(Self.number(last), at: "bell")))
+            if let post, let marks = await Self.marks(of: post, visit), Self.seen(marks) != seen {
+                try tell(.piece(Self.heardOfPost))
+            }
             for await one in news {
                 switch one {
                 case .feed:
@@ -79,9 +91,23 @@ struct NotificationRoutes: Sendable {
                     let state = await holder.state
                     try tell(.piece(pieces(state, after: last, visit)))
                     last = state
+                case .post:
+                    // Whoever may not read it hears nothing of it.
+                    guard let post, await Self.marks(of: post, visit) != nil else { continue }
+                    try tell(.piece(Self.heardOfPost))
                 }
             }
         }
+    }
+
+    /// Has the page of the post ask for itself anew.
+    private static let heardOfPost = "<template data-heard=\"post\"></template>\n"
+
+    /// - Returns: nil for a post that cannot be read.
+    private static func marks(of post: Int64, _ visit: Visit) async -> PostMarks? {
+        let holder = await visit.postDetail()
+        await holder.open(post)
+        return await holder.state.post?.marks
     }
 
     /// Stands above what is read, which nothing moves.

@@ -43,6 +43,7 @@ struct PostDetailRoutes: Sendable {
         var context = Self.context(post, state, visit.words)
         context.merge(Self.comments(state, of: post, replyTo: replyTo, visit.words)) { $1 }
         context["after"] = place ?? ""
+        context["events"] = NotificationRoutes.events(of: post.id, seen: post.marks)
         return writer.page(.postDetail, context, title: title, visit: visit, status: status)
     }
 

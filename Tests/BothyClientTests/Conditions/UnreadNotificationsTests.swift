@@ -71,5 +71,5 @@ private final class MadeUpNotifications: NotificationsRepository {
 
     func read(upTo id: Int64) async throws -> Int { 0 }
 
-    func news() async throws -> AsyncStream<FeedNews> { heard }
+    func news(of post: Int64?) async throws -> AsyncStream<FeedNews> { heard }
 }

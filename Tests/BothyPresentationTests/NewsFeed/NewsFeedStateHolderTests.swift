@@ -50,6 +50,45 @@ import Testing
         #expect(holder.state.waiting.map(\.warning) == ["Sad"])
     }
 
+    @Test func whatIsAttachedIsCalledWhatItIs() async throws {
+        let (photo, film) = (OpenWord(AttachmentType.image), OpenWord(AttachmentType.video))
+        let told: [([AttachmentPreview], String)] = [
+            ([AttachmentPreview(type: photo)], "1 photo"),
+            ([AttachmentPreview(type: film, durationMs: 65_400)], "1 video"),
+            (
+                [AttachmentPreview(type: photo), AttachmentPreview(type: film), AttachmentPreview(type: photo)],
+                "2 photos and 1 video"
+            ),
+            (
+                [AttachmentPreview(type: film), AttachmentPreview(type: OpenWord(rawValue: "scent"))],
+                "2 pictures or videos"
+            ),
+        ]
+        for (previews, words) in told {
+            var post = preview(1)
+            (post.attachmentCount, post.attachmentPreviews) = (previews.count, previews)
+            posts.show(FeedPage(posts: [post]))
+            let holder = holder()
+            await holder.open()
+            let row = try #require(holder.state.posts.first)
+            #expect(row.attachments == words && row.media.map(\.type) == previews.map(\.type.known))
+            #expect(row.media[0].length == (previews[0].durationMs == nil ? nil : "1:05"))
+        }
+    }
+
+    @Test func aFilmSaysHowLongItRuns() async throws {
+        let lengths: [(Int64, String?)] = [
+            (-1, nil), (0, nil), (400, "0:01"), (59_999, "0:59"), (65_400, "1:05"), (3_729_000, "1:02:09"),
+        ]
+        var post = preview(1)
+        post.attachmentCount = lengths.count
+        post.attachmentPreviews = lengths.map { AttachmentPreview(type: OpenWord(.video), durationMs: $0.0) }
+        posts.show(FeedPage(posts: [post]))
+        let holder = holder()
+        await holder.open()
+        #expect(holder.state.posts.first?.media.map(\.length) == lengths.map(\.1))
+    }
+
     @Test func whatIsMissingStandsBelowThePostAboveItAndStaysThere() async {
         posts.show(FeedPage(posts: [preview(2), preview(1)], arrival: "a", gaps: [2: "2.n"]))
         let holder = holder()

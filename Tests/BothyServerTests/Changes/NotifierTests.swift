@@ -34,6 +34,19 @@ import Testing
         #expect(await later == .told([.feed]))
     }
 
+    @Test func whoHasAPostOpenHearsOfItAndNobodyElse() async throws {
+        let notifier = Notifier(clock: clock)
+        let open = try #require(await notifier.join(driveId: 1, deviceId: "a", topics: [.feed], post: 7))
+        let other = try #require(await notifier.join(driveId: 1, deviceId: "b", topics: [.feed], post: 8))
+        await notifier.tell(ofPosts: [7, 9])
+        await notifier.tell(.feed, to: [1])
+        #expect(await notifier.next(open, within: 60) == .told([.feed, .post]))
+        #expect(await notifier.next(other, within: 60) == .told([.feed]))
+        await notifier.leave(open)
+        await notifier.tell(ofPosts: [7])
+        #expect(await notifier.next(open, within: 60) == .ended)
+    }
+
     @Test func aWaitEndsWhenItsTimeIsUp() async throws {
         let notifier = Notifier(clock: clock)
         let ticket = try #require(await notifier.join(driveId: 1, deviceId: "a"))

@@ -60,7 +60,7 @@ import Testing
         try await AccountServer.with { server in
             let world = try await MediaWorld(server)
             let content = Array("no film that anybody knows".utf8)
-            let file = try await world.put(content, "video/mp4")
+            let file = try await world.put(content, "video/mpeg")
             let shown = try await world.get(try await world.posted(file, .video, for: world.ben).contentUrl)
             #expect(shown.body.readableBytesView.elementsEqual(content))
             #expect(shown.headers[.eTag] == "\"\(SHA256Hasher.hash(content).hex)\"")

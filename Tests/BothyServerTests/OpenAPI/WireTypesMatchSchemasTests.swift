@@ -73,7 +73,8 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             bookmarked: false, likeCount: 0, shareCount: 0, attachmentCount: 0, attachmentPreviewImageUrl: picture,
             sharedBy: sharer, editedAt: time, requestId: picture, publishAt: time,
             attachmentPreviewWidth: picture.map { _ in 1 }, attachmentPreviewHeight: picture.map { _ in 1 },
-            attachmentPreviewPlaceholder: picture, contentWarning: picture)
+            attachmentPreviewPlaceholder: picture, contentWarning: picture,
+            attachmentPreviews: picture.map { _ in [AttachmentPreview(medium)] })
     }
     private static let post = PostDetail(
         postId: 1, content: "c", author: author, createdAt: time, liked: false, bookmarked: false, likeCount: 0,
@@ -149,6 +150,8 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample("PostAudience", people, PostAudience.everyone),
             WireSample(
                 "NewPostAudience", NewPostAudience(kind: .people, people: [1]), NewPostAudience(kind: .followers)),
+            WireSample(
+                "AttachmentPreview", AttachmentPreview(medium), AttachmentPreview(type: OpenWord(.image))),
             WireSample("Attachment", medium, Attachment(id: 1, type: .image, contentUrl: "u")),
             WireSample("PostDetail", fullPost, post),
             WireSample("PostDetailApiResponse", PostDetailApiResponse(post: post)),

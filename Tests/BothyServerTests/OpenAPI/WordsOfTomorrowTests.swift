@@ -36,6 +36,7 @@ import Testing
         }
         for schema in [
             "Change", "Problem", "Media", "File", "DriveRestore", "RestoreChange", "SearchResult", "Attachment",
+            "AttachmentPreview",
         ] {
             #expect(found[schema, default: 0] > 0, "\(schema)")
         }

@@ -7,6 +7,12 @@ extension English {
         .notificationsNoneLead:
             "When somebody likes your posts, answers you, mentions you or follows you, it shows up here.",
         .notificationsBrowser: "Show them on this computer, too",
+        .notificationsOn: "They are shown on this computer, too, while Bothy is open in this browser.",
+        .notificationsStop: "Stop showing them on this computer",
+        .notificationsDenied:
+            "This browser does not let Bothy show them on this computer. You can allow it in the browser’s settings for this site.",
+        .notificationsMissing:
+            "This browser cannot show them on this computer. It may need a secure connection (HTTPS) to Bothy.",
         .notificationNew: "New",
         .somebody: "Somebody",
         .namesTwo: "#1 and #2",

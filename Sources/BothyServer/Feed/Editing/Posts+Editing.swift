@@ -8,6 +8,7 @@ extension Posts {
         _ postId: Int64, _ request: EditPostRequest, identity: RequestIdentity, for caller: Caller
     ) async throws -> PostDetail {
         let edit = try PostEdit(request)
+        try await requireMedia(edit.attachments ?? [], of: caller)
         let new = PostIds(
             post: postId, attachments: (edit.attachments ?? []).map { _ in ids.next() }, conversation: ids.next())
         let hearers = FeedHearers()
