@@ -70,6 +70,27 @@ def test_what_waits_is_discarded_and_never_posted(desk, mine):
     assert texts(mine) == ["<p>number 2</p>"]
 
 
+def test_a_post_with_a_new_picture_waits_for_it_and_goes_with_it(desk, mine):
+    """It was refused, its picture was gone from the form, and the second press posted it without."""
+    open_feed(desk)
+    desk.page.goto("/feed/new")
+    desk.page.get_by_label("What would you like to say?").wait_for()
+    desk.server.stop()
+    desk.page.get_by_label("What would you like to say?").fill("a hill")
+    desk.page.locator("input[data-attach]").set_input_files(
+        {"name": "third.png", "mimeType": "image/png", "buffer": picture(0.4)})
+    desk.page.get_by_label("What it shows").fill("a green hill")
+    desk.page.get_by_role("button", name="Post", exact=True).click()
+    desk.page.wait_for_url("**/feed")
+    article(desk.page, "a hill").get_by_text("Waiting for 1 picture or video").wait_for()
+    assert len(desk.laptop.json_lines("feed", "outbox")) == 1
+    desk.server.start()
+    wait_until(lambda: texts(mine) == ["<p>a hill</p>"], what="it is posted")
+    entry = mine.call("GET", "/v1/feed", expect=200).json()["feed"][0]
+    post = read(mine, entry["postId"])
+    assert [one.get("caption") for one in post["attachments"]] == ["a green hill"]
+
+
 def test_a_post_that_is_refused_says_why_and_is_given_up_by_a_person(desk, mine):
     file = uploaded(mine)
     desk.page.goto("/")

@@ -181,10 +181,11 @@ public enum Phrase: String, CaseIterable, Sendable {
     case postSeenByNamed, postSeenByYou, postToFollowers, postToPeople
     case postTextPlaceholder, postSeenByAll, postAddMedia, postFromFiles, postAttach, postNoMedia, postsFolder
     case postCaptionHint, postMoveUp, postMoveDown, postDrop, postNotMedia, postTooManyMedia, postWaitsForMedia
-    case postNoAltOne, postNoAltMany
+    case postNoAltOne, postNoAltMany, postUnattachable
     case keptToSend, keptNothing, agoNow, agoMinutes, agoHours, agoDays, copyLink, copiedLink, moreOf
     case drafts, draftsLead, draftsEmptyTitle, draftsEmptyLead, draftOpen, draftDelete, draftDeleteTitle
     case draftDeleteLead, draftDeleted, draftSave, draftSaved, draftCopied, draftWasPosted, draftUnsaved
+    case draftWaitsForMedia
     case draftBack, draftGone, draftNothing, draftIsCopy, draftMediaGoneOne, draftMediaGoneMany
     case scheduled, scheduledLead, scheduledEmptyTitle, scheduledEmptyLead, scheduledFor, scheduledHeld
     case scheduledMoved, scheduledMove, scheduledWhen, scheduledNow, scheduledDelete, scheduledDeleteTitle
