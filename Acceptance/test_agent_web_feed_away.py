@@ -91,6 +91,26 @@ def test_a_post_with_a_new_picture_waits_for_it_and_goes_with_it(desk, mine):
     assert [one.get("caption") for one in post["attachments"]] == ["a green hill"]
 
 
+def test_a_reply_that_waits_stands_below_what_it_answers(desk, mine, author):
+    """It stood below all comments, and said neither who wrote it nor whom it answers."""
+    post = posted(author, "<p>a hill</p>")
+    for text in ("the first", "the second"):
+        author.call("POST", f"/v1/posts/{post}/comments", json={"content": f"<p>{text}</p>"}, expect=201)
+    open_feed(desk)
+    desk.page.goto(f"/posts/{post}")
+    first = desk.page.locator("article.comment").filter(has_text="the first")
+    first.wait_for()
+    desk.server.stop()
+    first.locator("summary").click()
+    first.get_by_role("textbox").fill("which one?")
+    first.get_by_role("button", name="Send").click()
+    comments = desk.page.locator("article.comment")
+    expect(comments).to_have_count(3)
+    assert ["the first" in comments.nth(0).inner_text(), "the second" in comments.nth(2).inner_text()] == [True, True]
+    for told in ("You", "Reply to", "which one?", "Waiting to be posted"):
+        expect(comments.nth(1)).to_contain_text(told)
+
+
 def test_a_post_that_is_refused_says_why_and_is_given_up_by_a_person(desk, mine):
     file = uploaded(mine)
     desk.page.goto("/")

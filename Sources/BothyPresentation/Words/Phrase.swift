@@ -45,7 +45,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         postDeleteLead, postDeleted, postDeletedLater, postTooLong, postedBefore, postGone, postReadOn, postShared,
         postSharedByYou, postBy, postOfNobody
     case comment, comments, commentHint, commentPublish, commentPublished, commentDelete, commentDeleted,
-        commentDeletedLater, commentTooLong, commentOfNobody, commentOfDeleted, commentOfLeft, commentsNone,
+        commentDeletedLater, commentTooLong, commentOfNobody, commentOfDeleted, commentOfLeft, commentOfYou,
+        commentsNone,
         commentsMore, reply,
         replyTo
     case postBeginning, postWaiting, postWaitingForFiles, postRefused, postDiscard, postDiscarded, postAttachments,
