@@ -299,3 +299,27 @@ def test_nothing_of_the_feed_is_left_after_signing_out(desk, author):
             assert b"IHDR" not in file.read_bytes(), f"{file} is still there"
     said = desk.laptop.run("feed", check=False)
     assert said.code == 3 and "kind" not in said.text, said
+
+
+def test_a_page_that_needs_a_connection_leads_back_to_the_feed_and_is_tried_again(desk):
+    """The trash of posts led to one's files alone."""
+    open_feed(desk)
+    desk.server.stop()
+    desk.page.goto("/feed/trash")
+    desk.page.get_by_role("link", name="Go to the feed").wait_for()
+    desk.server.start()
+    again = desk.page.get_by_role("link", name="Try again")
+
+    def is_there():
+        if again.count():
+            again.click()
+        return desk.page.get_by_role("heading", name="Deleted posts").count() == 1
+
+    wait_until(is_there, what="the trash is shown")
+
+
+def test_a_search_without_a_connection_says_what_was_searched(desk):
+    open_feed(desk)
+    desk.server.stop()
+    desk.page.goto("/feed/search?q=nowhere")
+    desk.page.get_by_role("heading", name="No post on this device has these words").wait_for()

@@ -71,6 +71,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case notifications, notificationsNone, notificationsNoneLead, notificationsBrowser, notificationNew
     case somebody, namesTwo, namesMany, toldLike, toldShare, toldComment, toldReply, toldMention, toldFollow
     case toldFollowRequest, feedFresh, feedFreshOne, feedFreshMany, feedFreshOver, feedGap
+    case postSearchNoneHere, postSearchNoneHereLead
     case postSearch, postSearchHint, postSearchNone, postSearchNoneLead, tagPosts, tagNone, tagsFound, tagPostOne
     case tagPostMany
 
@@ -104,7 +105,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         nameUnseen, type, location, previous, next, table
 
     // What went wrong.
-    case failedTitle, notFoundTitle, notFoundLead, goToFiles, wrongHostTitle, wrongHostLead, formOld, cookiesNeeded
+    case failedTitle, notFoundTitle, notFoundLead, goToFiles, goToFeed, wrongHostTitle, wrongHostLead, formOld,
+        cookiesNeeded
     case openTitle, openOldTitle, openAgain
 
     // Kinds of files.

@@ -114,6 +114,7 @@ extension English {
         .failedTitle: "That did not work",
         .notFoundTitle: "This is not here",
         .notFoundLead: "It may have been deleted or moved, or it belongs to somebody else.",
+        .goToFeed: "Go to the feed",
         .goToFiles: "Go to your files",
         .wrongHostTitle: "This server does not know itself by this name",
         .wrongHostLead: "Open it by the address that it printed, or start it with --public-url.",
