@@ -323,3 +323,11 @@ def test_a_search_without_a_connection_says_what_was_searched(desk):
     desk.server.stop()
     desk.page.goto("/feed/search?q=nowhere")
     desk.page.get_by_role("heading", name="No post on this device has these words").wait_for()
+
+
+def test_the_list_of_people_says_that_there_is_no_connection(desk, author):
+    desk.page.goto("/people")
+    desk.page.get_by_role("heading", name="People").wait_for()
+    desk.server.stop()
+    desk.page.goto("/people")
+    desk.page.get_by_role("status").filter(has_text="There is no connection").first.wait_for()
