@@ -70,6 +70,47 @@ def test_what_waits_is_discarded_and_never_posted(desk, mine):
     assert texts(mine) == ["<p>number 2</p>"]
 
 
+def test_a_post_with_a_new_picture_waits_for_it_and_goes_with_it(desk, mine):
+    """It was refused, its picture was gone from the form, and the second press posted it without."""
+    open_feed(desk)
+    desk.page.goto("/feed/new")
+    desk.page.get_by_label("What would you like to say?").wait_for()
+    desk.server.stop()
+    desk.page.get_by_label("What would you like to say?").fill("a hill")
+    desk.page.locator("input[data-attach]").set_input_files(
+        {"name": "third.png", "mimeType": "image/png", "buffer": picture(0.4)})
+    desk.page.get_by_label("What it shows").fill("a green hill")
+    desk.page.get_by_role("button", name="Post", exact=True).click()
+    desk.page.wait_for_url("**/feed")
+    article(desk.page, "a hill").get_by_text("Waiting for 1 picture or video").wait_for()
+    assert len(desk.laptop.json_lines("feed", "outbox")) == 1
+    desk.server.start()
+    wait_until(lambda: texts(mine) == ["<p>a hill</p>"], what="it is posted")
+    entry = mine.call("GET", "/v1/feed", expect=200).json()["feed"][0]
+    post = read(mine, entry["postId"])
+    assert [one.get("caption") for one in post["attachments"]] == ["a green hill"]
+
+
+def test_a_reply_that_waits_stands_below_what_it_answers(desk, mine, author):
+    """It stood below all comments, and said neither who wrote it nor whom it answers."""
+    post = posted(author, "<p>a hill</p>")
+    for text in ("the first", "the second"):
+        author.call("POST", f"/v1/posts/{post}/comments", json={"content": f"<p>{text}</p>"}, expect=201)
+    open_feed(desk)
+    desk.page.goto(f"/posts/{post}")
+    first = desk.page.locator("article.comment").filter(has_text="the first")
+    first.wait_for()
+    desk.server.stop()
+    first.locator("summary").click()
+    first.get_by_role("textbox").fill("which one?")
+    first.get_by_role("button", name="Send").click()
+    comments = desk.page.locator("article.comment")
+    expect(comments).to_have_count(3)
+    assert ["the first" in comments.nth(0).inner_text(), "the second" in comments.nth(2).inner_text()] == [True, True]
+    for told in ("You", "Reply to", "which one?", "Waiting to be posted"):
+        expect(comments.nth(1)).to_contain_text(told)
+
+
 def test_a_post_that_is_refused_says_why_and_is_given_up_by_a_person(desk, mine):
     file = uploaded(mine)
     desk.page.goto("/")
@@ -258,3 +299,35 @@ def test_nothing_of_the_feed_is_left_after_signing_out(desk, author):
             assert b"IHDR" not in file.read_bytes(), f"{file} is still there"
     said = desk.laptop.run("feed", check=False)
     assert said.code == 3 and "kind" not in said.text, said
+
+
+def test_a_page_that_needs_a_connection_leads_back_to_the_feed_and_is_tried_again(desk):
+    """The trash of posts led to one's files alone."""
+    open_feed(desk)
+    desk.server.stop()
+    desk.page.goto("/feed/trash")
+    desk.page.get_by_role("link", name="Go to the feed").wait_for()
+    desk.server.start()
+    again = desk.page.get_by_role("link", name="Try again")
+
+    def is_there():
+        if again.count():
+            again.click()
+        return desk.page.get_by_role("heading", name="Deleted posts").count() == 1
+
+    wait_until(is_there, what="the trash is shown")
+
+
+def test_a_search_without_a_connection_says_what_was_searched(desk):
+    open_feed(desk)
+    desk.server.stop()
+    desk.page.goto("/feed/search?q=nowhere")
+    desk.page.get_by_role("heading", name="No post on this device has these words").wait_for()
+
+
+def test_the_list_of_people_says_that_there_is_no_connection(desk, author):
+    desk.page.goto("/people")
+    desk.page.get_by_role("heading", name="People").wait_for()
+    desk.server.stop()
+    desk.page.goto("/people")
+    desk.page.get_by_role("status").filter(has_text="There is no connection").first.wait_for()

@@ -249,6 +249,13 @@ package struct DevicePosts: PostsRepository {
 
     package func attachable(_ id: ItemID) async throws -> AttachableFile {
         let file = try await replica.present(id)
-        return try AttachableFile(name: file.name, mimeType: file.mimeType, revisionId: file.headRevisionId)
+        let revision = file.headRevisionId.flatMap { $0 == SeenContent.unseen ? nil : $0 }
+        // A post can wait for the content that a file was made with here, and for no other.
+        if revision == nil, let checksum = file.checksum,
+            try await store.read({ db in try LuidTable.content(of: file.luid, in: db) }) == checksum
+        {
+            return try AttachableFile(name: file.name, mimeType: file.mimeType, waiting: file.luid)
+        }
+        return try AttachableFile(name: file.name, mimeType: file.mimeType, revisionId: revision)
     }
 }

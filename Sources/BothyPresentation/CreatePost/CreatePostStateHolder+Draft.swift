@@ -54,6 +54,11 @@ extension CreatePostStateHolder {
             state.notice = Notice(words[.postOfNobody], tone: .failure)
             return
         }
+        guard !isWaitingForFiles else {
+            state.isUnreached = true
+            state.notice = Notice(words[.draftWaitsForMedia], tone: .failure)
+            return
+        }
         let id = state.mark.draft ?? newDraftId()
         do {
             try await save(text, as: id, saying: .draftSaved)

@@ -51,9 +51,6 @@ public final class CreatePostStateHolder {
     /// When the draft shall come out, as it was saved.
     @ObservationIgnored var savedTime: Timestamp?
 
-    /// What was to be attached could not be: posted without it, it would be lost unseen.
-    @ObservationIgnored private var isMissingSome = false
-
     /// Whom it is to; nil where that was not chosen, and no draft says it.
     @ObservationIgnored var chosen: NewPostAudience?
     /// What the people are called whom a draft names.
@@ -74,12 +71,13 @@ public final class CreatePostStateHolder {
         state = CreatePostState(mark: mark ?? DraftMark(newDraftId(), editor: String(newDraftId())))
     }
 
-    /// Attaches pictures and videos; what can not be attached is said.
+    /// Attaches pictures and videos. What can not be attached is said, and stays until it is taken out: posted without it, it would be
+    /// lost unseen.
     ///
     /// - Parameter captions: by their place; empty for none.
     public func attach(_ ids: [ItemID], captions: [String] = []) async {
-        for (place, id) in ids.enumerated() where requests[id] == nil {
-            guard requests.count < FeedLimits.maximumAttachments else { return }
+        for (place, id) in ids.enumerated() where !state.attached.contains(where: { $0.id == id }) {
+            guard state.attached.count < FeedLimits.maximumAttachments else { return }
             let caption = captions.indices.contains(place) ? captions[place] : ""
             do {
                 if let file = known[id] {
@@ -89,7 +87,9 @@ public final class CreatePostStateHolder {
                 }
             } catch {
                 state.notice = words.failure(error)
-                isMissingSome = true
+                state.attached.append(
+                    CreatePostState.Attached(
+                        id: id, name: words[.postUnattachable], type: .image, caption: caption))
             }
         }
     }
@@ -133,8 +133,8 @@ public final class CreatePostStateHolder {
 
     public func publish(_ written: WrittenText) async {
         state.written = written
-        // What is missing was said; whoever posts again knows.
-        if isMissingSome { return isMissingSome = false }
+        // Why was said when it was to be attached.
+        guard state.attached.allSatisfy({ requests[$0.id] != nil }) else { return }
         guard let text = await text() else { return }
         guard !text.isEmpty || !state.attached.isEmpty else {
             state.notice = Notice(words[.postOfNobody], tone: .failure)
@@ -189,6 +189,9 @@ public final class CreatePostStateHolder {
         state.notice = Notice(words[.postTooLong], tone: .failure)
         return nil
     }
+
+    /// A draft is the server's, and names nothing that the server does not have.
+    var isWaitingForFiles: Bool { requests.values.contains { $0.fileUnderWay != nil } }
 
     /// Nil for none.
     var attachments: [NewAttachment]? {

@@ -199,7 +199,7 @@ public final class EditPostStateHolder {
                 continue
             }
             do {
-                let file = try await posts.attachable(id)
+                let file = try await posts.attachable(id).onServer()
                 requests[id] = file.attachment
                 state.attached.append(
                     CreatePostState.Attached(

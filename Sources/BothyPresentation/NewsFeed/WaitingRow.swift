@@ -16,6 +16,8 @@ public struct WaitingRow: Equatable, Sendable, Identifiable {
     public var isRefused: Bool
     /// It waits, and can be discarded.
     public var canBeDiscarded: Bool
+    /// The comment that it replies to; nil for what replies to none.
+    public var parent: Int64?
 
     init(_ post: WaitingPost, words: Words) {
         let refusal = post.refusal.map { words.failure($0) }
@@ -27,6 +29,7 @@ public struct WaitingRow: Equatable, Sendable, Identifiable {
         remedy = refusal?.remedy
         isRefused = refusal != nil
         canBeDiscarded = !post.isPosted
+        parent = post.comment?.parent
     }
 
     private static func waiting(_ post: WaitingPost, _ words: Words) -> String {

@@ -20,6 +20,8 @@ public struct PeopleState: Equatable, Sendable {
     /// Where the next page begins.
     public var next: String?
     public var isFirst = true
+    /// Why it may not be the newest; nil where the server has just answered.
+    public var staleness: String?
     public var standing = Standing.fresh
     public var notice: Notice?
     /// A code that was just made.
@@ -63,6 +65,7 @@ public final class PeopleStateHolder {
                 matching: state.search.isEmpty ? nil : state.search, relation, after: place, limit: Self.pageSize)
             state.rows = page.people.map { PersonRow($0, words: words) }
             state.next = page.next
+            state.staleness = page.unreached.map(words.staleness)
             state.isFirst = place == nil
             state.standing = .shown
         } catch let failure as ClientFailure where failure.needsConnection {
@@ -121,6 +124,10 @@ public final class PeopleStateHolder {
     private func act(_ name: String, _ act: () async throws -> Phrase) async {
         do {
             state.notice = Notice(words.filled(try await act(), ShownName.of(name)))
+        } catch let failure as ClientFailure where failure.needsConnection {
+            var notice = words.failure(failure)
+            notice.text = words[.connectionNeeded] + " " + notice.text
+            state.notice = notice
         } catch {
             state.notice = words.failure(error)
         }

@@ -108,7 +108,7 @@ public final class ProfileStateHolder {
         switch picture {
         case .same: return nil
         case .none: return ""
-        case .file(let id): return try await posts?.attachable(id).attachment.contentUrl
+        case .file(let id): return try await posts?.attachable(id).onServer().attachment.contentUrl
         }
     }
 

@@ -45,6 +45,17 @@ public struct PostDetailState: Equatable, Sendable {
     public var waitingComments = [WaitingRow]()
     /// Where the next page of comments begins; nil on the last.
     public var nextComments: String?
+
+    /// Replies that wait to be sent, to one of the comments that are shown.
+    public func waitingReplies(to comment: CommentRow.ID) -> [WaitingRow] {
+        waitingComments.filter { $0.parent == comment }
+    }
+
+    /// What waits to be sent and answers none of the comments that are shown.
+    public var otherWaitingComments: [WaitingRow] {
+        let shown = Set(comments.map(\.id))
+        return waitingComments.filter { row in row.parent.map { !shown.contains($0) } ?? true }
+    }
     /// What was typed as a comment and refused.
     public var typedComment = WrittenText.markdown("")
     /// Why it may not be the newest; nil where the server has just answered.

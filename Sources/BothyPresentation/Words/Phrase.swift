@@ -45,7 +45,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         postDeleteLead, postDeleted, postDeletedLater, postTooLong, postedBefore, postGone, postReadOn, postShared,
         postSharedByYou, postBy, postOfNobody
     case comment, comments, commentHint, commentPublish, commentPublished, commentDelete, commentDeleted,
-        commentDeletedLater, commentTooLong, commentOfNobody, commentOfDeleted, commentOfLeft, commentsNone,
+        commentDeletedLater, commentTooLong, commentOfNobody, commentOfDeleted, commentOfLeft, commentOfYou,
+        commentsNone,
         commentsMore, reply,
         replyTo
     case postBeginning, postWaiting, postWaitingForFiles, postRefused, postDiscard, postDiscarded, postAttachments,
@@ -73,6 +74,7 @@ public enum Phrase: String, CaseIterable, Sendable {
         notificationsDenied, notificationsMissing, notificationNew
     case somebody, namesTwo, namesMany, toldLike, toldShare, toldComment, toldReply, toldMention, toldFollow
     case toldFollowRequest, feedFresh, feedFreshOne, feedFreshMany, feedFreshOver, feedGap
+    case postSearchNoneHere, postSearchNoneHereLead
     case postSearch, postSearchHint, postSearchNone, postSearchNoneLead, tagPosts, tagNone, tagsFound, tagPostOne
     case tagPostMany
 
@@ -106,7 +108,7 @@ public enum Phrase: String, CaseIterable, Sendable {
         nameUnseen, type, location, previous, next, table
 
     // What went wrong.
-    case failedTitle, notFoundTitle, notFoundLead, pageUnknown, goToFiles, wrongHostTitle, wrongHostLead, formOld,
+    case failedTitle, notFoundTitle, notFoundLead, pageUnknown, goToFiles, goToFeed, wrongHostTitle, wrongHostLead, formOld,
         cookiesNeeded
     case openTitle, openOldTitle, openAgain
 
@@ -185,10 +187,11 @@ public enum Phrase: String, CaseIterable, Sendable {
     case postSeenByNamed, postSeenByYou, postToFollowers, postToPeople
     case postTextPlaceholder, postSeenByAll, postAddMedia, postFromFiles, postAttach, postNoMedia, postsFolder
     case postCaptionHint, postMoveUp, postMoveDown, postDrop, postNotMedia, postTooManyMedia, postWaitsForMedia
-    case postNoAltOne, postNoAltMany
+    case postNoAltOne, postNoAltMany, postUnattachable
     case keptToSend, keptNothing, agoNow, agoMinutes, agoHours, agoDays, copyLink, copiedLink, moreOf
     case drafts, draftsLead, draftsEmptyTitle, draftsEmptyLead, draftOpen, draftDelete, draftDeleteTitle
     case draftDeleteLead, draftDeleted, draftSave, draftSaved, draftCopied, draftWasPosted, draftUnsaved
+    case draftWaitsForMedia
     case draftBack, draftGone, draftNothing, draftIsCopy, draftMediaGoneOne, draftMediaGoneMany
     case scheduled, scheduledLead, scheduledEmptyTitle, scheduledEmptyLead, scheduledFor, scheduledHeld
     case scheduledMoved, scheduledMove, scheduledWhen, scheduledNow, scheduledDelete, scheduledDeleteTitle

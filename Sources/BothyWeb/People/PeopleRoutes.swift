@@ -32,6 +32,7 @@ struct PeopleRoutes: Sendable {
             "nobody": words[state.search.isEmpty ? .peopleNoneHere : .peopleNone],
         ]
         if !state.search.isEmpty { context["nobodyLead"] = words[.peopleNoneLead] }
+        if let staleness = state.staleness { context["staleness"] = staleness }
         if let relation { context["of"] = relation.rawValue }
         if case .away(let notice) = state.standing {
             var told = ["text": notice.text]

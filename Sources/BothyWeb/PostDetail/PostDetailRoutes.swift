@@ -86,8 +86,9 @@ struct PostDetailRoutes: Sendable {
         let link = Destination.post(post.id).link
         let refusal = state.notice?.tone == .failure ? state.notice?.text : nil
         var context: [String: Any] = [
-            "requestId": UUID().uuidString.lowercased(), "hasComments": !state.comments.isEmpty,
-            "comments": state.comments.map { comment in
+            "requestId": UUID().uuidString.lowercased(),
+            "hasComments": !state.comments.isEmpty || !state.waitingComments.isEmpty,
+            "comments": state.comments.flatMap { comment -> [[String: Any]] in
                 var one = PostContext.author(comment.author, words)
                 one["commentId"] = comment.id
                 one["date"] = comment.date
@@ -97,21 +98,33 @@ struct PostDetailRoutes: Sendable {
                 one["isReply"] = comment.isReply
                 if let replied = comment.replied { one["replied"] = replied }
                 one["canBeDeleted"] = comment.canBeDeleted
-                one["replyTo"] = words.filled(.replyTo, comment.author.name)
+                let answering = words.filled(.replyTo, comment.author.name)
+                one["replyTo"] = answering
                 one["requestId"] = UUID().uuidString.lowercased()
                 one["isOpen"] = replyTo == comment.id
                 if replyTo == comment.id, let refusal { one["replyRefusal"] = refusal }
                 one["typed"] = replyTo == comment.id ? state.typedComment.markdown : ""
                 one["html"] = replyTo == comment.id ? state.typedComment.html ?? "" : ""
-                return one
-            },
-            "waiting": state.waitingComments.map(PostContext.waiting),
+                let replies = state.waitingReplies(to: comment.id)
+                return [one] + replies.map { waiting($0, answering: answering, words) }
+            } + state.otherWaitingComments.map { waiting($0, answering: nil, words) },
         ]
         context["typed"] = replyTo == nil ? state.typedComment.markdown : ""
         context["html"] = replyTo == nil ? state.typedComment.html ?? "" : ""
         context["mostBytes"] = FeedLimits.maximumCommentBytes
         if let next = state.nextComments { context["nextPage"] = "\(link)?after=\(next)#comments" }
         if replyTo == nil, let refusal { context["refusal"] = refusal }
+        return context
+    }
+
+    /// A comment of the reader's that waits, among the others.
+    ///
+    /// - Parameter answering: whom it replies to; nil where it replies to nobody who is shown.
+    private static func waiting(_ row: WaitingRow, answering: String?, _ words: Words) -> [String: Any] {
+        var context = PostContext.waiting(row)
+        context["waits"] = true
+        context["isReply"] = row.parent != nil
+        if let answering { context["answering"] = answering }
         return context
     }
 

@@ -100,7 +100,9 @@ struct PageWriter: Sendable {
         message(
             visit.words[isMissing ? .notFoundTitle : notice.needsConnection ? .connectionNeeded : .failedTitle],
             notice.text,
-            remedy: isMissing ? nil : notice.remedy, visit: visit,
+            remedy: isMissing ? nil : notice.remedy,
+            again: notice.needsConnection && visit.request.method == .get ? visit.request.uri.string : nil,
+            visit: visit,
             status: isMissing ? .notFound : notice.isOfAddress ? .badRequest : .serviceUnavailable)
     }
 
@@ -108,13 +110,17 @@ struct PageWriter: Sendable {
     ///
     /// - Parameters:
     ///   - remedy: what to do now, where there is something to do.
+    ///   - again: the page to try again; nil where that would change nothing.
     ///   - isDoor: whoever sees it has to come in first, and that cannot be done on a page.
     func message(
-        _ title: String, _ lead: String, remedy: String? = nil, isDoor: Bool = false, visit: Visit,
-        status: HTTPResponse.Status
+        _ title: String, _ lead: String, remedy: String? = nil, again: String? = nil, isDoor: Bool = false,
+        visit: Visit, status: HTTPResponse.Status
     ) -> Response {
         var context: [String: Any] = ["lead": lead, "heading": title, "isDoor": isDoor]
         if let remedy { context["remedy"] = remedy }
+        if let again { context["again"] = again }
+        let path = visit.request.uri.path
+        context["isOfFeed"] = ["/feed", "/posts", "/people"].contains { path == $0 || path.hasPrefix($0 + "/") }
         return page(.message, context, title: title, visit: visit, status: status)
     }
 

@@ -89,6 +89,15 @@ import Testing
         #expect(holder.state.written == .markdown("here"))
     }
 
+    /// A draft is the server's: it had been refused for naming a file that the server does not have.
+    @Test func whatWaitsForItsPictureIsNoDraftYet() async {
+        let holder = holder()
+        await holder.attach([ItemID("lake")], captions: ["a lake"])
+        await holder.save(.markdown("here"))
+        #expect(!holder.state.isSaved && holder.state.isUnreached && drafts.asked.isEmpty)
+        #expect(holder.state.attached.map(\.caption) == ["a lake"])
+    }
+
     @Test func anOpenedDraftHasItsTextAndWhatIsAttachedAsItWas() async throws {
         drafts.put(
             Draft(

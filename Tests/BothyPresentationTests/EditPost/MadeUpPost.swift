@@ -48,6 +48,10 @@ final class MadeUpPost: PostsRepository {
     }
 
     func attachable(_ id: ItemID) async throws -> AttachableFile {
+        // One that waits on this device to be sent.
+        if id == ItemID("lake") {
+            return AttachableFile(name: "lake.png", attachment: NewAttachment(type: .image, contentUrl: "#9"))
+        }
         guard id == ItemID("hill") else { throw ClientFailure(.refused, "“\(id)” is no picture and no video.") }
         return AttachableFile(name: "hill.png", attachment: NewAttachment(type: .image, contentUrl: "/v1/content/h"))
     }

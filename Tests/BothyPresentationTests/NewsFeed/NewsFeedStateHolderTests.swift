@@ -154,12 +154,26 @@ import Testing
         await holder.publish(.markdown("  "))
         #expect(holder.state.notice?.tone == .failure && posts.done.isEmpty && !holder.state.isPublished)
         await holder.attach([ItemID("x")])
-        #expect(holder.state.attached.isEmpty && holder.state.notice?.tone == .failure)
-        await holder.publish(.markdown("**a**"))
-        #expect(posts.done.isEmpty && holder.state.notice?.tone == .failure, "not without what was to be seen")
-        await holder.publish(.markdown("**a**"))
-        #expect(posts.done == ["<p><strong>a</strong></p>"] && holder.state.isPublished)
-        #expect(holder.state.notice?.text == "It will be posted when there is a connection.")
+        #expect(holder.state.attached.map(\.id) == [ItemID("x")] && holder.state.notice?.tone == .failure)
+        for _ in 0..<2 {
+            await holder.publish(.markdown("**a**"))
+            #expect(posts.done.isEmpty && holder.state.notice?.tone == .failure, "not without what was to be seen")
+        }
+        // The form that comes back without it was told to leave it out.
+        let without = CreatePostStateHolder(
+            posts, drafts: MadeUpDrafts(), words: .english, clock: .atNoon, newDraftId: { 5 })
+        await without.publish(.markdown("**a**"))
+        #expect(posts.done == ["<p><strong>a</strong></p>"] && without.state.isPublished)
+        #expect(without.state.notice?.text == "It will be posted when there is a connection.")
+    }
+
+    /// The second press had posted it without its picture, whose caption was gone from the form.
+    @Test func whatCannotBeAttachedKeepsItsCaption() async {
+        let holder = CreatePostStateHolder(
+            posts, drafts: MadeUpDrafts(), words: .english, clock: .atNoon, newDraftId: { 5 })
+        await holder.attach([ItemID("x")], captions: ["a hill"])
+        await holder.publish(.markdown("a"))
+        #expect(holder.state.attached.map(\.caption) == ["a hill"] && !holder.state.isPublished)
     }
 
     @Test func aPostThatIsGoneSaysSo() async {

@@ -15,11 +15,33 @@ public struct AttachableFile: Equatable, Sendable {
         let type = try Self.type(of: name, mimeType: mimeType)
         guard let revisionId else {
             throw ClientFailure(
-                .refused, "“\(name)” has not reached the server yet.", remedy: "Post it once it has.")
+                .refused, "“\(name)” has not reached the server yet.", remedy: Self.waitingRemedy)
         }
         self.init(
             name: name,
             attachment: NewAttachment(type: type, contentUrl: Self.address(ofRevision: revisionId)))
+    }
+
+    /// One that waits to be sent: what it is attached to waits with it.
+    ///
+    /// - Throws: `refused` for what is no picture and no video.
+    init(name: String, mimeType: String, waiting file: LUID) throws(ClientFailure) {
+        self.init(
+            name: name,
+            attachment: NewAttachment(type: try Self.type(of: name, mimeType: mimeType), file: file))
+    }
+
+    private static let waitingRemedy = "It is uploaded when there is a connection. Try again then, or take it out."
+
+    /// It waits to be sent.
+    package var isUnderWay: Bool { attachment.fileUnderWay != nil }
+
+    /// The same, for what cannot wait for it.
+    ///
+    /// - Throws: `refused` for one that waits to be sent.
+    package func onServer() throws(ClientFailure) -> Self {
+        guard isUnderWay else { return self }
+        throw ClientFailure(.refused, "“\(name)” has not reached the server yet.", remedy: Self.waitingRemedy)
     }
 
     /// - Throws: `refused` for what is no picture and no video.

@@ -63,6 +63,7 @@ extension English {
         .commentOfNobody: "Write a few words first.",
         .commentOfDeleted: "In reply to a comment that was deleted",
         .commentOfLeft: "In reply to someone who left",
+        .commentOfYou: "You",
         .commentsNone: "No comments yet",
         .commentsMore: "Show more comments",
         .reply: "Reply",

@@ -116,6 +116,7 @@ extension English {
         .notFoundLead: "It may have been deleted or moved, or it belongs to somebody else.",
         .pageUnknown:
             "This address leads to no page of the list. It may have been cut off: go back to where the list begins.",
+        .goToFeed: "Go to the feed",
         .goToFiles: "Go to your files",
         .wrongHostTitle: "This server does not know itself by this name",
         .wrongHostLead: "Open it by the address that it printed, or start it with --public-url.",

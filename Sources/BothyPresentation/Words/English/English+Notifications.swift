@@ -34,6 +34,9 @@ extension English {
         .postSearch: "Search posts",
         .postSearchHint: "Words, or a #tag",
         .postSearchNone: "No post has these words",
+        .postSearchNoneHere: "No post on this device has these words",
+        .postSearchNoneHereLead:
+            "Only the posts that this device has fetched were searched. All are when there is a connection.",
         .postSearchNoneLead: "Among what you may read, that is. The beginning of a word will do.",
         .tagPosts: "Posts with #1",
         .tagNone: "No post that you may read has this hashtag.",

@@ -36,6 +36,7 @@ extension English {
         .postToFollowers: "For followers",
         .postToPeople: "Only for #1",
         .postSeenByAll: "Everybody on this server can read it, and it comes into the feeds of who follows you.",
+        .postUnattachable: "Cannot be attached",
         .postAddMedia: "Photos and videos",
         .postFromFiles: "From your files",
         .postAttach: "Attach",
