@@ -4,6 +4,7 @@ from device import QUEUED
 from test_feed import page, posted
 from test_feed_device import LATER, feed, two
 from test_feed_drafts import new_draft, saved
+from test_feed_scheduled import at, schedule
 from test_feed_words import author, reader  # noqa: F401
 from waiting import wait_until
 
@@ -49,6 +50,15 @@ def test_a_draft_is_posted_with_its_warning_or_with_another(api, new_device):
         saved(api, draft, contentWarning=WARNING)
         device.run("feed", "post", "--draft", draft, *typed)
         assert page(api)["feed"][0].get("contentWarning") == kept
+
+
+def test_what_waits_for_its_time_and_what_is_deleted_say_their_warnings(api, new_device):
+    device = new_device("laptop").login(api.url, api.user["email"])
+    schedule(api, at(days=1), contentWarning=WARNING)
+    api.call("DELETE", f"/v1/posts/{posted(api, contentWarning=WARNING)}", expect=204)
+    for list_ in ("scheduled", "trash"):
+        assert f"  Warning: {WARNING}\n" in device.run("feed", list_).stdout
+        assert [one["contentWarning"] for one in device.json_lines("feed", list_)] == [WARNING]
 
 
 def test_a_warning_that_is_too_long_is_told_before_anything_is_sent(reader):  # noqa: F811

@@ -94,6 +94,8 @@ private struct ScheduledPostDocument: Encodable {
     /// Why it was not posted at its time; absent while it waits for that.
     var held: String?
     var content: String
+    /// The warning before it; absent where there is none.
+    var contentWarning: String?
     var attachmentCount: Int
     var audience: PostAudience
 
@@ -102,6 +104,7 @@ private struct ScheduledPostDocument: Encodable {
         publishAt = post.publishAt
         held = post.held
         content = post.content
+        contentWarning = post.contentWarning
         attachmentCount = post.attachments.count
         audience = post.audience
     }

@@ -88,12 +88,15 @@ private struct TrashedPostDocument: Encodable {
     /// HTML.
     var contentSummary: String
     var isCut: Bool
+    /// The warning before it; absent where there is none.
+    var contentWarning: String?
     var attachmentCount: Int
 
     init(_ trashed: TrashedPost) {
         post = trashed.post.postId
         (deletedAt, createdAt) = (trashed.deletedAt, trashed.post.createdAt)
         (contentSummary, isCut) = (trashed.post.contentSummary, trashed.post.isCut)
+        contentWarning = trashed.post.contentWarning
         attachmentCount = trashed.post.attachmentCount
     }
 }
