@@ -183,10 +183,7 @@ package struct DevicePosts: PostsRepository {
                 .refused, "Only a post to everyone can be shared.", remedy: "It is seen by those whom its author chose."
             )
         }
-        guard try await !store.waits(interaction, on: id) else {
-            try await journal.send()
-            return try await !store.waits(interaction, on: id)
-        }
+        if let waiting = try await store.waiting(interaction, on: id) { return try await journal.actAgain(waiting) }
         return try await journal.act(.interact(post: id, interaction))
     }
 

@@ -20,7 +20,7 @@ struct PostsOptions: ParsableArguments {
             var isDone = true
             for argument in posts {
                 let id = try await PostArgument.find(argument, in: home)
-                let isAgain = try await home.feed.waits(interaction, on: id)
+                let isAgain = try await home.feed.waiting(interaction, on: id) != nil
                 let isThere = try await home.posts.interact(interaction, with: id)
                 isDone = isThere && isDone
                 let again = isAgain && !isThere ? " already, and waits to be sent" : ""

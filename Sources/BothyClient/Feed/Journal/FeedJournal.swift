@@ -14,9 +14,22 @@ struct FeedJournal: Sendable {
         try checkSignIn()
         let id = requestId ?? OrderedId.new(at: environment.clock.now())
         let operation = try await store.record(deed, requestId: id)
+        try await deliver(operation)
+        return operation
+    }
+
+    private func deliver(_ operation: FeedOperation) async throws {
         try await send()
         if let refusal = await replica.takeRefusal(of: operation.id) { throw refusal }
-        return operation
+    }
+
+    /// What was done before, and waits.
+    ///
+    /// - Returns: whether the server has done it by now.
+    /// - Throws: what the server says to it at once.
+    func actAgain(_ waiting: FeedOperation) async throws -> Bool {
+        try await deliver(waiting)
+        return Self.isDone(try await store.operation(waiting.id))
     }
 
     /// What nobody did is sent into nobody's account.

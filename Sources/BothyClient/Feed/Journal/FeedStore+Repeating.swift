@@ -2,14 +2,13 @@ import BothyContract
 
 /// What is done with a post once more, while the first time waits to be sent.
 extension FeedStore {
-    /// - Returns: whether it is what was done last of its kind with the post, and waits to be sent.
-    package func waits(_ interaction: PostInteraction, on post: Int64) async throws -> Bool {
-        let waiting = try await operations().filter { $0.postId == post && [.queued, .sending].contains($0.state) }
-        let done = waiting.compactMap { operation -> PostInteraction? in
-            guard case .interact(let done) = operation.action else { return nil }
-            return done == interaction || done == interaction.opposite ? done : nil
+    /// - Returns: what waits to be sent and is what was done last of its kind with the post; nil where there is none.
+    package func waiting(_ interaction: PostInteraction, on post: Int64) async throws -> FeedOperation? {
+        let last = try await operations().last { operation in
+            guard operation.postId == post, [.queued, .sending].contains(operation.state) else { return false }
+            return [.interact(interaction), .interact(interaction.opposite)].contains(operation.action)
         }
-        return done.last == interaction
+        return last?.action == .interact(interaction) ? last : nil
     }
 }
 
