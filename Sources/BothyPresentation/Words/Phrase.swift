@@ -49,6 +49,7 @@ public enum Phrase: String, CaseIterable, Sendable {
         commentsNone,
         commentsMore, reply,
         replyTo
+    case waitingToPeople, waitingDetach
     case postBeginning, postWaiting, postWaitingForFiles, postRefused, postDiscard, postDiscarded, postAttachments,
         postAttachmentOne,
         postAttachmentMany, postCaption, postDetach, postWrite
