@@ -28,6 +28,27 @@ def test_without_a_connection_the_browser_keeps_it_until_it_is_saved(desk, mine)
     wait_until(lambda: kept(desk.page) == {}, what="nothing is kept in the browser")
 
 
+def test_what_the_browser_keeps_is_listed_and_a_new_post_begins_empty(desk, mine):  # noqa: F811
+    """The next post was filled with the text of the one before, and Drafts did not list it."""
+    desk.page.goto("/feed/drafts")
+    desk.page.get_by_role("heading", name="Drafts").wait_for()
+    desk.page.goto("/feed/new")
+    desk.server.stop()
+    field(desk.page).fill("in the tunnel")
+    expect(desk.page.locator(".draft-line")).to_contain_text("kept in this browser")
+    desk.page.reload()
+    expect(field(desk.page)).to_have_text("in the tunnel")
+    desk.page.goto("/feed/new")
+    expect(field(desk.page)).to_have_text("")
+    desk.page.goto("/feed/drafts")
+    entry = desk.page.locator("li.entry", has_text="in the tunnel")
+    expect(entry).to_contain_text("Not saved yet")
+    entry.get_by_role("link", name="Open").click()
+    expect(field(desk.page)).to_have_text("in the tunnel")
+    desk.server.start()
+    wait_until(lambda: desk.page.evaluate("1") and texts(mine) == ["<p>in the tunnel</p>"], seconds=60, what="it is saved")
+
+
 def test_what_is_posted_without_a_connection_is_no_draft_besides(desk, mine):  # noqa: F811
     desk.page.goto("/feed/new")
     desk.server.stop()

@@ -84,8 +84,15 @@ def test_a_post_with_a_new_picture_waits_for_it_and_goes_with_it(desk, mine):
     desk.page.wait_for_url("**/feed")
     article(desk.page, "a hill").get_by_text("Waiting for 1 picture or video").wait_for()
     assert len(desk.laptop.json_lines("feed", "outbox")) == 1
+    waiting = article(desk.page, "a hill")
+    assert is_seen(waiting.locator("img"))
+    waiting.get_by_role("button", name="Post without pictures").wait_for()
+    waiting.get_by_text("Edit", exact=True).click()
+    waiting.get_by_label("What would you like to say?").fill("a high hill")
+    waiting.get_by_role("button", name="Save").click()
+    article(desk.page, "a high hill").get_by_text("Waiting for 1 picture or video").wait_for()
     desk.server.start()
-    wait_until(lambda: texts(mine) == ["<p>a hill</p>"], what="it is posted")
+    wait_until(lambda: texts(mine) == ["<p>a high hill</p>"], what="it is posted")
     entry = mine.call("GET", "/v1/feed", expect=200).json()["feed"][0]
     post = read(mine, entry["postId"])
     assert [one.get("caption") for one in post["attachments"]] == ["a green hill"]

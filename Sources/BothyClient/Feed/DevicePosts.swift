@@ -236,6 +236,12 @@ package struct DevicePosts: PostsRepository {
         try await journal.send()
     }
 
+    package func detach(_ waiting: WaitingPost.ID) async throws {
+        let isUnderWay = try await replica.isUnderWay(waiting)
+        try await store.detach(waiting, isUnderWay: isUnderWay)
+        try await journal.send()
+    }
+
     package func discard(_ waiting: WaitingPost.ID) async throws {
         guard try await !replica.discardEntry(waiting).isEmpty else {
             throw ClientFailure(

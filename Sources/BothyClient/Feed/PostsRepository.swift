@@ -114,6 +114,11 @@ public protocol PostsRepository: Sendable {
     /// - Throws: `refused` for what is being sent at the moment, or may be posted already; `notFound` for what does not wait.
     func rewrite(_ waiting: WaitingPost.ID, content: String) async throws
 
+    /// Lets a post go without what has not reached the server, and sends it. The files stay where they are.
+    ///
+    /// - Throws: `notFound` for what waits for no file; `refused` for what may be posted already, and for what would be an empty post.
+    func detach(_ waiting: WaitingPost.ID) async throws
+
     /// Gives up a post that waits.
     ///
     /// - Throws: `refused` for what is being sent at the moment, or is posted already.

@@ -106,6 +106,8 @@ struct HostedPosts: PostsRepository {
 
     func rewrite(_ waiting: WaitingPost.ID, content: String) async throws {}
 
+    func detach(_ waiting: WaitingPost.ID) async throws {}
+
     func discard(_ waiting: WaitingPost.ID) async throws {}
 
     func attachable(_ id: ItemID) async throws -> AttachableFile {

@@ -107,6 +107,27 @@ public final class NewsFeedStateHolder {
         }
     }
 
+    /// Writes the text of what waits anew.
+    public func rewrite(_ waiting: WaitingPost.ID, _ written: WrittenText) async {
+        let text = await Task.detached { written.text }.value
+        guard let text else { return state.notice = Notice(words[.postTooLong], tone: .failure) }
+        guard !text.isEmpty else { return state.notice = Notice(words[.postOfNobody], tone: .failure) }
+        do {
+            try await posts.rewrite(waiting, content: text.html)
+        } catch {
+            state.notice = words.failure(error)
+        }
+    }
+
+    /// Lets it go without what has not reached the server.
+    public func detach(_ waiting: WaitingPost.ID) async {
+        do {
+            try await posts.detach(waiting)
+        } catch {
+            state.notice = words.failure(error)
+        }
+    }
+
     public func discard(_ waiting: WaitingPost.ID) async {
         do {
             try await posts.discard(waiting)

@@ -16,6 +16,12 @@ public struct WaitingRow: Equatable, Sendable, Identifiable {
     public var isRefused: Bool
     /// It waits, and can be discarded.
     public var canBeDiscarded: Bool
+    /// It can go without the pictures and videos that it waits for.
+    public var canBeDetached: Bool
+    /// Pictures of it that are on this device.
+    public var pictures: [ItemID]
+    /// Whom it is to; nil for everyone, and for a comment.
+    public var audience: String?
     /// The comment that it replies to; nil for what replies to none.
     public var parent: Int64?
 
@@ -29,6 +35,14 @@ public struct WaitingRow: Equatable, Sendable, Identifiable {
         remedy = refusal?.remedy
         isRefused = refusal != nil
         canBeDiscarded = !post.isPosted
+        canBeDetached = post.canBeDetached && !post.isPosted
+        pictures = post.pictures
+        audience =
+            switch post.audience?.kind {
+            case .followers: words[.postToFollowers]
+            case .people: words[.waitingToPeople]
+            case .everyone, nil: nil
+            }
         parent = post.comment?.parent
     }
 

@@ -49,6 +49,7 @@ public enum Phrase: String, CaseIterable, Sendable {
         commentsNone,
         commentsMore, reply,
         replyTo
+    case waitingToPeople, waitingDetach
     case postBeginning, postWaiting, postWaitingForFiles, postRefused, postDiscard, postDiscarded, postAttachments,
         postAttachmentOne,
         postAttachmentMany, postPhotoOne, postPhotoMany, postVideoOne, postVideoMany, postPhotosAndVideos, postCaption,
@@ -191,7 +192,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case keptToSend, keptNothing, agoNow, agoMinutes, agoHours, agoDays, copyLink, copiedLink, moreOf
     case drafts, draftsLead, draftsEmptyTitle, draftsEmptyLead, draftOpen, draftDelete, draftDeleteTitle
     case draftDeleteLead, draftDeleted, draftSave, draftSaved, draftCopied, draftWasPosted, draftUnsaved
-    case draftWaitsForMedia
+    case draftWaitsForMedia, draftKeptHere
     case draftBack, draftGone, draftNothing, draftIsCopy, draftMediaGoneOne, draftMediaGoneMany
     case scheduled, scheduledLead, scheduledEmptyTitle, scheduledEmptyLead, scheduledFor, scheduledHeld
     case scheduledMoved, scheduledMove, scheduledWhen, scheduledNow, scheduledDelete, scheduledDeleteTitle

@@ -1,6 +1,7 @@
 // What is written is saved as one types, as a draft of the account. What cannot be saved now is kept in this browser, under one key and for the person
 // who is signed in, until it can be; signing out empties it (bothy.js). On a device's own web app that is all there is without a connection, and it is
-// enough: the draft goes to the account as soon as the device reaches the server. Without this script there is a button that saves.
+// enough: the draft goes to the account as soon as the device reaches the server. Until then the list of drafts
+// names it, too. Without this script there is a button that saves.
 "use strict";
 (() => {
   const key = "bothy-drafts";
@@ -70,6 +71,23 @@
     return waiting.some(({ body }) => new URLSearchParams(body).get("request") === id);
   }
 
+  // ---- Among the drafts: what this browser keeps of those that the account has not
+  function list() {
+    const [entries, template] = [document.querySelector("ul[data-kept-drafts]"), document.getElementById("kept-draft")];
+    if (!entries || !template) return;
+    entries.querySelectorAll(".entry.kept").forEach((entry) => entry.remove());
+    const drafts = Object.entries(kept()).filter(([, one]) => !one.isPosting && !(one.version > 0)).sort(([, one], [, other]) => one.at - other.at);
+    for (const [id, { html }] of drafts) {
+      const entry = template.content.firstElementChild.cloneNode(true);
+      const text = new DOMParser().parseFromString(html, "text/html").body.textContent.trim();
+      if (text) entry.querySelector(".name").textContent = text.slice(0, 100);
+      entry.querySelector("a").href = `/feed/new?kept=${encodeURIComponent(id)}`;
+      entries.prepend(entry);
+    }
+    const nothing = document.getElementById("no-drafts");
+    if (nothing) nothing.hidden = drafts.length > 0;
+  }
+
   // ---- A page on which somebody writes
   function Composer(form) {
     const { request, version, editor, at: time, later, audience, warning } = form.elements;
@@ -114,6 +132,8 @@
       if (!outcome?.isDone) {
         isUnsaved = !outcome?.isRefused; // what is refused is refused again until it is changed
         remember({ ...was, isPosting: isGone });
+        // Whoever loads the page anew goes on with it.
+        if (!isGone && version.value === "0" && location.pathname === "/feed/new") history.replaceState(history.state, "", `/feed/new?kept=${was.id}`);
         return tell(outcome?.words ? `${outcome.words} ${form.dataset.unsaved}` : form.dataset.unsaved);
       }
       isUnsaved = false;
@@ -146,8 +166,9 @@
       const drafts = kept();
       const isFresh = version.value === "0";
       const ids = Object.keys(drafts).filter((id) => !drafts[id].isPosting).sort((one, other) => drafts[other].at - drafts[one].at);
-      const isAsked = isFresh && saved !== null && !location.search && isNothing(look());
-      const id = ids.find((id) => isFresh ? isAsked : id === request.value);
+      // A new post begins empty, unless one is opened that this browser keeps.
+      const asked = isFresh && saved !== null && isNothing(look()) ? new URLSearchParams(location.search).get("kept") : null;
+      const id = ids.find((id) => id === (isFresh ? asked : request.value));
       const { [id]: one, ...others } = drafts;
       if (one) restore({ ...one, id });
       else if (saved === null) touch();
@@ -212,7 +233,10 @@
     const form = document.querySelector("form.composer[data-keeps]");
     if (form?.querySelector(".rich-text")?.bothy && form.bothyRows) {
       if (!form.isKept) { form.isKept = true; Composer(form); }
-    } else if (!form) settle(kept());
+    } else if (!form) {
+      list();
+      settle(kept());
+    }
   }
   document.addEventListener("bothy-page", begin);
   begin();

@@ -87,7 +87,7 @@ async function page(event) {
     }
     return answer;
   }
-  const kept = (await isStale()) ? null : await (await caches.open(pagesName)).match(request.url);
+  const kept = (await isStale()) ? null : await (await caches.open(pagesName)).match(request.url.replace(/\?kept=\d+$/, "")); // which draft it goes on with (drafts.js) is no other page
   if (!kept) return new Response(away(), { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
   const text = await kept.text();
   const headers = new Headers(kept.headers);

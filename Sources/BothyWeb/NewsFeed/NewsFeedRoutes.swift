@@ -62,6 +62,8 @@ struct NewsFeedRoutes: Sendable {
         if let id = form["id"].flatMap({ Int64($0) }) {
             switch form["act"] {
             case "retry": await holder.tryAgain(id)
+            case "rewrite": await holder.rewrite(id, form.written)
+            case "detach": await holder.detach(id)
             case "discard": await holder.discard(id)
             default: break
             }

@@ -74,9 +74,12 @@ enum PostContext {
     static func waiting(_ post: WaitingRow) -> [String: Any] {
         var context: [String: Any] = [
             "id": post.id, "blocks": PostBlockView.all(of: post.text), "standing": post.standing,
-            "isRefused": post.isRefused, "canBeDiscarded": post.canBeDiscarded,
+            "isRefused": post.isRefused, "canBeDiscarded": post.canBeDiscarded, "canBeDetached": post.canBeDetached,
+            "typed": PostMarkdown.text(of: post.text),
+            "pictures": post.pictures.map { ["source": Destination.file($0).link + "/content"] },
         ]
         if let warning = post.warning { context["warning"] = warning }
+        if let audience = post.audience { context["audience"] = audience }
         if let attachments = post.attachments { context["attachments"] = attachments }
         if let remedy = post.remedy { context["remedy"] = remedy }
         return context

@@ -85,29 +85,30 @@ struct PostDetailRoutes: Sendable {
     ) -> [String: Any] {
         let link = Destination.post(post.id).link
         let refusal = state.notice?.tone == .failure ? state.notice?.text : nil
+        let shown = state.comments.flatMap { comment -> [[String: Any]] in
+            var one = PostContext.author(comment.author, words)
+            one["commentId"] = comment.id
+            one["date"] = comment.date
+            one["moment"] = comment.moment
+            one["createdAt"] = comment.createdAt.rfc3339
+            one["blocks"] = PostBlockView.all(of: comment.text)
+            one["isReply"] = comment.isReply
+            if let replied = comment.replied { one["replied"] = replied }
+            one["canBeDeleted"] = comment.canBeDeleted
+            let answering = words.filled(.replyTo, comment.author.name)
+            one["replyTo"] = answering
+            one["requestId"] = UUID().uuidString.lowercased()
+            one["isOpen"] = replyTo == comment.id
+            if replyTo == comment.id, let refusal { one["replyRefusal"] = refusal }
+            one["typed"] = replyTo == comment.id ? state.typedComment.markdown : ""
+            one["html"] = replyTo == comment.id ? state.typedComment.html ?? "" : ""
+            let replies = state.waitingReplies(to: comment.id)
+            return [one] + replies.map { waiting($0, answering: answering, words) }
+        }
+        let others = state.otherWaitingComments.map { waiting($0, answering: nil, words) }
         var context: [String: Any] = [
             "requestId": UUID().uuidString.lowercased(),
-            "hasComments": !state.comments.isEmpty || !state.waitingComments.isEmpty,
-            "comments": state.comments.flatMap { comment -> [[String: Any]] in
-                var one = PostContext.author(comment.author, words)
-                one["commentId"] = comment.id
-                one["date"] = comment.date
-                one["moment"] = comment.moment
-                one["createdAt"] = comment.createdAt.rfc3339
-                one["blocks"] = PostBlockView.all(of: comment.text)
-                one["isReply"] = comment.isReply
-                if let replied = comment.replied { one["replied"] = replied }
-                one["canBeDeleted"] = comment.canBeDeleted
-                let answering = words.filled(.replyTo, comment.author.name)
-                one["replyTo"] = answering
-                one["requestId"] = UUID().uuidString.lowercased()
-                one["isOpen"] = replyTo == comment.id
-                if replyTo == comment.id, let refusal { one["replyRefusal"] = refusal }
-                one["typed"] = replyTo == comment.id ? state.typedComment.markdown : ""
-                one["html"] = replyTo == comment.id ? state.typedComment.html ?? "" : ""
-                let replies = state.waitingReplies(to: comment.id)
-                return [one] + replies.map { waiting($0, answering: answering, words) }
-            } + state.otherWaitingComments.map { waiting($0, answering: nil, words) },
+            "hasComments": !state.comments.isEmpty || !state.waitingComments.isEmpty, "comments": shown + others,
         ]
         context["typed"] = replyTo == nil ? state.typedComment.markdown : ""
         context["html"] = replyTo == nil ? state.typedComment.html ?? "" : ""

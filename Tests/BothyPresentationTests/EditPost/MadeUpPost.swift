@@ -73,5 +73,6 @@ final class MadeUpPost: PostsRepository {
     func deleteComment(_ id: Int64, on post: Int64) async throws -> Bool { throw Self.unasked }
     func tryAgain(_ waiting: WaitingPost.ID) async throws { throw Self.unasked }
     func rewrite(_ waiting: WaitingPost.ID, content: String) async throws { throw Self.unasked }
+    func detach(_ waiting: WaitingPost.ID) async throws { throw Self.unasked }
     func discard(_ waiting: WaitingPost.ID) async throws { throw Self.unasked }
 }

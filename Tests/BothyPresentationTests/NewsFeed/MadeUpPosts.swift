@@ -81,6 +81,7 @@ final class MadeUpPosts: PostsRepository {
     }
     func tryAgain(_ waiting: WaitingPost.ID) async throws { try act("again \(waiting)") }
     func rewrite(_ waiting: WaitingPost.ID, content: String) async throws { try act("rewrite \(waiting)") }
+    func detach(_ waiting: WaitingPost.ID) async throws { try act("detach \(waiting)") }
     func discard(_ waiting: WaitingPost.ID) async throws { try act("discard \(waiting)") }
     func attachable(_ id: ItemID) async throws -> AttachableFile {
         throw ClientFailure(.refused, "“\(id)” is no picture and no video.")

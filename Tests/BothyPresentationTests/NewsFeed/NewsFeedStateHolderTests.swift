@@ -118,6 +118,15 @@ import Testing
         #expect(posts.done.suffix(2) == ["again 2", "discard 3"] && holder.state.notice?.text == "It was discarded.")
     }
 
+    @Test func whatWaitsIsWrittenAnewAndGoesWithoutItsPictures() async {
+        let holder = holder()
+        await holder.rewrite(2, .markdown("**d**"))
+        await holder.rewrite(2, .markdown(" "))
+        #expect(holder.state.notice?.tone == .failure)
+        await holder.detach(3)
+        #expect(posts.done.suffix(2) == ["rewrite 2", "detach 3"])
+    }
+
     @Test func whatCannotBeShownAtAllSaysWhy() async {
         posts.fail(with: ClientFailure(.offline, "Nobody answers."))
         let holder = holder()

@@ -36,15 +36,6 @@ package struct PostFiles: Sendable {
         return try await journal.outcome(of: operation)
     }
 
-    /// Lets a post go without what has not reached the server, and sends it. The files stay where they are.
-    ///
-    /// - Throws: `notFound` for what waits for no file; `refused` for what may be posted already.
-    package func detach(_ waiting: WaitingPost.ID) async throws {
-        let isUnderWay = try await replica.isUnderWay(waiting)
-        try await journal.store.detach(waiting, isUnderWay: isUnderWay)
-        try await journal.send()
-    }
-
     /// Which names are taken is known here as the server last said it.
     private func learnOfTheDrive() async throws {
         do {

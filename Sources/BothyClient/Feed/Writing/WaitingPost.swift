@@ -24,6 +24,10 @@ public struct WaitingPost: Equatable, Sendable, Identifiable {
     public var attachmentCount: Int
     /// What it waits for; nil where all that it shows is on the server.
     public var files: WaitingFiles?
+    /// It shows what had not reached the server, and can go without.
+    public var canBeDetached = false
+    /// Pictures of it that had not reached the server.
+    public var pictures = [ItemID]()
     /// Whom it is to; nil for everyone, and for a comment.
     public var audience: NewPostAudience?
     public var writtenAt: Timestamp
@@ -66,6 +70,10 @@ extension FeedOperation {
                 attachmentCount: request.attachments?.count ?? 0,
                 files: try WaitingFiles.of(self, in: db), audience: request.audience, writtenAt: createdAt,
                 publishAt: request.publishAt)
+            waiting.canBeDetached = !action.filesUnderWay.isEmpty
+            waiting.pictures = (request.attachments ?? []).filter { $0.type == .image }.compactMap {
+                $0.fileUnderWay?.item
+            }
         case .comment(let request):
             waiting = WaitingPost(id: id, content: request.content, attachmentCount: 0, writtenAt: createdAt)
             waiting.comment = postId.map { WaitingPost.CommentPlace(post: $0, parent: request.parentCommentId) }

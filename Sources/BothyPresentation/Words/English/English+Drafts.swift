@@ -16,6 +16,7 @@ extension English {
             "This draft was changed elsewhere in the meantime. What you write here is a draft of its own now; the other one is among your drafts.",
         .draftWasPosted: "This draft was posted already. What you write here is a new draft now.",
         .draftWaitsForMedia: "Saved as a draft once its photos and videos are uploaded.",
+        .draftKeptHere: "Not saved yet: kept in this browser",
         .draftUnsaved: "Not saved yet. What you wrote is kept in this browser until it can be saved.",
         .draftBack: "You wrote this earlier, and it could not be saved then. Here it is again.",
         .draftGone: "This draft is not there any more: it was posted or deleted.",

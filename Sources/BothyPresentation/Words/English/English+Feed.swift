@@ -36,6 +36,8 @@ extension English {
         .postWaiting: "Waiting to be posted",
         .postWaitingForFiles: "Waiting for #1 (#2)",
         .postRefused: "Not posted: #1",
+        .waitingToPeople: "Only for the people you chose",
+        .waitingDetach: "Post without pictures",
         .postDiscard: "Discard",
         .postDiscarded: "It was discarded.",
         .postAttachments: "Attached",
