@@ -126,9 +126,9 @@ package final class FeedHearers: Sendable {
     func addPost(_ post: Int64) { gathered.withLock { _ = $0.posts.insert(post) } }
 
     func wake(by notifier: Notifier) async {
-        let gathered = gathered.withLock { $0 }
-        await notifier.tell(.feed, to: gathered.feed)
-        await notifier.tell(.notifications, to: gathered.notified)
-        await notifier.tell(ofPosts: gathered.posts)
+        let all = gathered.withLock { $0 }
+        await notifier.tell(.feed, to: all.feed)
+        await notifier.tell(.notifications, to: all.notified)
+        await notifier.tell(ofPosts: all.posts)
     }
 }

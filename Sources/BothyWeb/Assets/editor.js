@@ -224,8 +224,7 @@
       });
     });
     // Letters that are typed together are taken back together.
-    const begun = new WeakSet(); // fields
-  function begin() {
+    function begin() {
       if (performance.now() - typed > pause) keep();
       typed = performance.now();
     }
@@ -325,6 +324,7 @@
     globalThis.bothyCompletion?.(root);
   }
 
+  const begun = new WeakSet(); // fields
   function begin() {
     const template = document.getElementById("rich-tools");
     if (!template) return;

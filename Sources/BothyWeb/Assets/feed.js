@@ -104,15 +104,16 @@
     const held = now.contains(document.activeElement) ? document.activeElement : null;
     const top = held?.getBoundingClientRect().top;
     for (const row of now.querySelectorAll(".comment[id^=comment-]")) if (!then.querySelector(`#${row.id}`) && !isWrittenIn(row)) row.remove();
+    // That there are none yet stands in their place.
+    const [none, noneThen] = [now, then].map((one) => one.querySelector(":scope > h2 + p.count"));
+    if (none && !noneThen) none.remove();
+    else if (noneThen && !none) now.querySelector("h2").after(document.adoptNode(noneThen));
     let last = now.querySelector("h2");
     for (const row of [...then.querySelectorAll(".comment[id^=comment-]")]) {
       const here = document.getElementById(row.id);
       if (!here) last.after(document.adoptNode(row));
       last = here ?? row;
     }
-    const [none, noneThen] = [now, then].map((one) => one.querySelector(":scope > h2 + p.count"));
-    if (none && !noneThen) none.remove();
-    else if (noneThen && !none) now.querySelector("h2").after(document.adoptNode(noneThen));
     document.dispatchEvent(new Event("bothy-fields"));
     if (held) scrollBy(0, held.getBoundingClientRect().top - top);
   }

@@ -20,6 +20,7 @@
     history.pushState({ ...history.state, isViewing: true }, ""); // going back closes it
     isOurs = true;
     show(links.indexOf(link));
+    for (const other of document.querySelectorAll("video")) if (other !== shown) other.pause();
     shown.play?.().catch(() => {}); // a browser that does not let it shows its button
     if (link.dataset.more) more(link.dataset.more);
   }

@@ -19,7 +19,7 @@ struct NotificationRoutes: Sendable {
     static func events(since arrival: String?) -> String { arrival.map { events + "?since=" + $0 } ?? events }
 
     /// The same for the page of a post: it hears when that is no more as it was shown.
-    static func events(of post: Int64, seen marks: PostMarks) -> String { "\(events)?post=\(post)&seen=\(seen(marks))" }
+    static func events(of post: Int64, seen marks: PostMarks) -> String { events + "?post=\(post)&seen=\(seen(marks))" }
 
     /// What tells whether a post has other counts, as part of an address.
     private static func seen(_ marks: PostMarks) -> String {
