@@ -19,7 +19,8 @@ import Testing
         let (server, disk) = (try await RealServer(), try TemporaryFolder())
         let ann = try await server.device("ann", register: true)
         func post(_ bytes: [UInt8]) async throws {
-            let path = try disk.write("hut.png", bytes)
+            // What begins as a picture does: the server looks.
+            let path = try disk.write("hut.png", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + bytes)
             let file = PostFile.here(try PostFile.Local(path: path, name: "hut.png", caption: "A hut."))
             let isThere = try await ann.postFiles.publish(
                 NewPostRequest(requestId: nil, content: "<p>a</p>"), with: [file], in: "Posts")
