@@ -109,7 +109,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         nameUnseen, type, location, previous, next, table
 
     // What went wrong.
-    case failedTitle, notFoundTitle, notFoundLead, pageUnknown, goToFiles, goToFeed, wrongHostTitle, wrongHostLead, formOld,
+    case failedTitle, notFoundTitle, notFoundLead, pageUnknown, goToFiles, goToFeed, wrongHostTitle, wrongHostLead,
+        formOld,
         cookiesNeeded
     case openTitle, openOldTitle, openAgain
 

@@ -25,6 +25,29 @@ import Testing
         try await database.close()
     }
 
+    /// SQLite ended the process where a connection was closed under a read.
+    @Test func closingWaitsForWhatIsReadAndRefusesWhatComesAfter() async throws {
+        for _ in 0..<20 {
+            let database = try await open()
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        var count = 0
+                        // Until it is refused.
+                        while (try? await database.read { try $0.query("SELECT 1") }) != nil { count += 1 }
+                        return count
+                    }
+                }
+                group.addTask {
+                    try await database.close()
+                    return 0
+                }
+                try await group.waitForAll()
+            }
+            await #expect(throws: DatabaseError.self) { try await database.read { try $0.query("SELECT 1") } }
+        }
+    }
+
     @Test func theWholeSchemaIsStrict() async throws {
         let database = try await open(Migration.all)
         let loose = try await database.read { connection in

@@ -24,6 +24,7 @@ package final class SQLiteDatabase: Database {
     package let path: String
     private let pool: DatabasePool
     private let writer: GroupedWriter
+    private let reads = OpenReads()
     private let apart = Turns(
         atOnce: SQLiteDatabase.mostApart, mostWaiting: SQLiteDatabase.mostWaitingApart,
         refusal: Problem(.busy, "Too many long looks at the data wait already. Try again in a moment."))
@@ -76,7 +77,7 @@ package final class SQLiteDatabase: Database {
 
     /// On the caller's thread: a read takes microseconds, and handing it to another thread and back costs several times that.
     func readHere<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
-        try pool.read { try body(SQLiteConnection(database: $0)) }
+        try reads.run { try pool.read { try body(SQLiteConnection(database: $0)) } }
     }
 
     package func readApart<Value: Sendable>(
@@ -133,7 +134,8 @@ package final class SQLiteDatabase: Database {
 
     package func close() async throws {
         writer.stop(.failed("the database is closed"))
-        try await onQueueOfItsOwn { [pool] in
+        try await onQueueOfItsOwn { [pool, reads] in
+            reads.close()
             // Stands in the queue behind the groups that still commit.
             try pool.writeWithoutTransaction { database in
                 do {
