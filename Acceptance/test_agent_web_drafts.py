@@ -31,7 +31,7 @@ def test_without_a_connection_the_browser_keeps_it_until_it_is_saved(desk, mine)
 def test_what_the_browser_keeps_is_listed_and_a_new_post_begins_empty(desk, mine):  # noqa: F811
     """The next post was filled with the text of the one before, and Drafts did not list it."""
     desk.page.goto("/feed/drafts")
-    desk.page.get_by_role("heading", name="Drafts").wait_for()
+    desk.page.get_by_role("heading", name="Drafts", exact=True).wait_for()
     desk.page.goto("/feed/new")
     desk.server.stop()
     field(desk.page).fill("in the tunnel")

@@ -320,7 +320,7 @@ def test_a_page_that_needs_a_connection_leads_back_to_the_feed_and_is_tried_agai
     def is_there():
         if again.count():
             again.click()
-        return desk.page.get_by_role("heading", name="Deleted posts").count() == 1
+        return desk.page.get_by_role("heading", name="Deleted posts", exact=True).count() == 1
 
     wait_until(is_there, what="the trash is shown")
 

@@ -97,7 +97,7 @@ def test_an_open_post_moves_as_others_answer_it(account, person, author):
     page.keyboard.type(" thought")
     expect(typed).to_have_text("half a thought")
     expect(page.locator(".post.whole a.reaction .number")).to_have_text("1")
-    act(author, post, "liked")
+    act(author, post, "LIKED")
     page.get_by_text("1 person likes it").wait_for()
     second = commented(author, post, "the second")
     page.locator(f"#comment-{second}").wait_for()
@@ -118,9 +118,9 @@ def test_who_may_not_read_a_post_hears_nothing_of_it(new_account, person, author
         globalThis.heard = [];
         const stream = new EventSource(`/feed/events?post=${post}`);
         stream.addEventListener("piece", ({ data }) => globalThis.heard.push(data)); }""", str(post))
-    page.wait_for_function("globalThis.heard.length > 0")
+    page.wait_for_function("() => globalThis.heard.length > 0")
     commented(stranger, post, "to myself")
     # What is told of later comes later.
     posted(author, "<p>for all</p>")
-    page.wait_for_function("globalThis.heard.length > 1")
+    page.wait_for_function("() => globalThis.heard.length > 1")
     assert not any("data-heard" in data for data in page.evaluate("globalThis.heard"))

@@ -280,7 +280,7 @@ def test_hostile_words_in_a_draft_are_words(account, person):
         """(person) => localStorage.setItem("bothy-drafts", JSON.stringify({ person, drafts: { 7: {
             id: "7", version: "0", editor: "e", at: Date.now(), attached: [{ id: "x\\" onerror=alert(5)", name: "<b>n</b>", kind: "image", caption: "<i>c</i>" }],
             html: "<p>kept <img src=x onerror=alert(4)><script>alert(5)</script></p>" } } }))""", str(account.user["id"]))
-    person.page.goto("/feed/new")
+    person.page.goto("/feed/new?kept=7")
     expect(field(person.page)).to_have_text("kept")
     assert field(person.page).locator("img, script").count() == 0
     assert person.page.locator("#attached .name b").count() == 0

@@ -69,7 +69,7 @@ def test_a_film_in_the_feed_looks_like_one_and_plays(account, person):
         expect(page.locator("#viewer [data-look=zoom]")).to_be_hidden()
         wait_until(lambda: any(f"media?at={place}&film=auto" in url for url in asked), what="the film is asked for")
         page.keyboard.press("Escape")
-        page.wait_for_function("!history.state?.isViewing")  # the place in the history that it had is gone
+        page.wait_for_function("() => !history.state?.isViewing")  # the place in the history that it had is gone
     expect(article(page, "both").locator(".cell").first).to_have_attribute("data-view", "image")
 
 

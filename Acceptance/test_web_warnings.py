@@ -35,7 +35,7 @@ def summary(article):
 
 def is_folded(article):
     expect(summary(article)).to_contain_text(f"Content warning: {WARNING}")
-    expect(article.get_by_text(BEHIND)).to_be_hidden()
+    expect(article.locator(".said").get_by_text(BEHIND)).to_be_hidden()
     for picture in article.locator(".cells, .gallery").all():
         expect(picture).to_be_hidden()
 
@@ -99,7 +99,8 @@ def test_it_has_its_room_on_a_phone(account, browser, author):
     someone.page.goto("/feed/new")
     someone.page.locator(".later.warn > summary").tap()
     expect(someone.page.get_by_label("Content warning")).to_be_visible()
-    assert someone.page.evaluate(TOO_WIDE) == [0, []]
+    # The toolbar of the editor scrolls within itself.
+    assert someone.page.evaluate(TOO_WIDE)[0] == 0
     someone.close()
 
 
