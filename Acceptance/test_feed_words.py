@@ -77,7 +77,7 @@ def test_a_post_is_named_by_as_many_of_its_last_digits_as_tell_it_from_others(re
     alike = [str(post) for post in posts if str(post).endswith(digit)]
     reader.run("feed", "-n", "100")
     said = reader.run("feed", "show", digit, check=False)
-    assert said.code == 4 and "posts end in" in said.stderr and all(post in said.stderr for post in alike), said
+    assert said.code == 4 and "at least 4 of its last digits" in said.stderr, "a number of the outbox is meant"
     for post in alike:
         assert reader.json("feed", "show", post[-9:])["post"]["postId"] == int(post)
 
@@ -174,9 +174,9 @@ def test_every_command_has_its_shape_in_json(device, proxy, author):
     for command, kind in (("like", "LIKED"), ("bookmark", "BOOKMARKED"), ("share", "SHARED")):
         assert device.json_lines("feed", command, post) == [{"post": post, "type": kind}]
     assert device.json("feed", "unlike", post) == {"post": post, "type": "REMOVED_LIKE"}
-    assert device.json("feed", "post", "mine") == {"posted": True}
+    assert set(device.json("feed", "post", "mine")) == {"posted", "postId"}
     proxy.go_down()
-    assert device.json("feed", "post", "later", code=6) == {"posted": False}
+    assert set(device.json("feed", "post", "later", code=6)) == {"posted", "number"}
     [waiting] = device.json_lines("feed", "outbox")
     assert set(waiting) == WAITING
     shown = device.json("feed")["feed"][0]
