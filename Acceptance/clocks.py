@@ -5,6 +5,8 @@ import struct
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from preconditions import missing
 
 DAY = 86_400
@@ -32,3 +34,10 @@ class JumpingClock:
 
     def close(self):
         self.control.close()
+
+
+@pytest.fixture
+def clock(tmp_path):
+    clock = JumpingClock(tmp_path)
+    yield clock
+    clock.close()

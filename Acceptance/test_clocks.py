@@ -10,19 +10,12 @@ import pytest
 
 import fault_proxy
 from api import MIB, Api, chunks, content, new_id, problem, sha256
-from clocks import YEAR, JumpingClock
+from clocks import YEAR, clock  # noqa: F401
 from device import PASSWORD, Device
 from server import Server
 from waiting import wait_until
 
 JUMPS = {"a year forwards": YEAR, "a year back": -YEAR}
-
-
-@pytest.fixture
-def clock(tmp_path):
-    clock = JumpingClock(tmp_path)
-    yield clock
-    clock.close()
 
 
 @pytest.fixture

@@ -7,20 +7,13 @@ import pytest
 import yaml
 
 from api import new_id, problem
-from clocks import DAY, JumpingClock
+from clocks import DAY, clock  # noqa: F401
 from server import ROOT, Server
 from test_feed import follow, ids, page, pages, posted, posts_of, read, shown, try_post
 from test_feed_device import LATER, feed, two
 from waiting import wait_until
 
 DOCUMENT = yaml.safe_load((ROOT / "Sources/BothyServer/Resources/openapi.yaml").read_text())
-
-
-@pytest.fixture
-def clock(tmp_path):
-    clock = JumpingClock(tmp_path)
-    yield clock
-    clock.close()
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@ import BothyContract
 extension Posts {
     /// Tells what became of posts that a client holds.
     ///
-    /// - Throws: `invalid_parameter` for none, too many, and what is no post at a version.
+    /// - Throws: `invalid_parameter` for none, too many, and what is no post's id.
     package func check(_ held: [PostAtVersion], for caller: Caller) async throws -> PostCheckResponse {
         guard (1...FeedLimits.maximumChecked).contains(held.count) else {
             throw Problem(.invalidParameter, "One request has 1 to \(FeedLimits.maximumChecked) posts.")
         }
-        guard held.allSatisfy({ $0.postId > 0 && $0.version > 0 }) else {
-            throw Problem(.invalidParameter, "Ids and versions of posts are 1 or more.")
+        guard held.allSatisfy({ $0.postId > 0 }) else {
+            throw Problem(.invalidParameter, "The id of a post is 1 or more.")
         }
         let readable = try await database.read { db in
             try PostAccess(db, reader: caller.userId).versions(of: Set(held.map(\.postId)))

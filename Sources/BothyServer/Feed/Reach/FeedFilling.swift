@@ -32,8 +32,10 @@ struct FeedFilling {
         let heads = try missing(standing)
         if !heads.isEmpty {
             let (entries, isCut) = try newest(of: heads, after: standing.asleepFrom ?? 0, before: .max)
-            let feed = FeedEntryTable(db)
-            try feed.fill(entries, of: reader, arrival: ArrivalTable(db).next(to: reader))
+            let (feed, reactions) = (FeedEntryTable(db), ReactionTable(db))
+            // A share may have been taken back since.
+            try feed.fill(
+                entries.filter(reactions.stands), of: reader, arrival: ArrivalTable(db).next(to: reader))
             // There may be more between these and what was here: that is found again by going back.
             if isCut, let oldest = entries.last?.entryId {
                 try feed.cut(before: oldest, of: reader)

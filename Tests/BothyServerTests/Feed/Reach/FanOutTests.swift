@@ -55,6 +55,16 @@ import Testing
         }
     }
 
+    @Test func aShareOfSomebodyLoudThatIsTakenBackIsBroughtToNobody() async throws {
+        try await with(batch: 2, mostFollowers: 4) { town in
+            let post = try await town.post(by: 5)
+            try await town.interact(.shared, post, by: 0)
+            #expect(try await town.page(of: 1).feed.map(\.postId) == [post], "whoever comes in time has it")
+            try await town.interact(.removedShare, post, by: 0)
+            for reader in 1...2 { #expect(try await town.page(of: reader).feed.isEmpty) }
+        }
+    }
+
     @Test func whatIsPostedToPeopleByNameIsCarriedToNobodyElse() async throws {
         try await with(batch: 2, mostFollowers: 4) { town in
             let post = try await town.post(
