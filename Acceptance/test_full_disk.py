@@ -241,6 +241,7 @@ def test_a_disk_that_is_full_under_the_running_server_loses_nothing(small_server
 def test_a_server_that_was_killed_on_a_full_disk_starts_again_and_has_everything(small_server):
     server, disk = small_server("48m", "--min-free", "0")
     api = Api(server.url).register(f"{new_id()}@example.org")
+    disk.fill(leave=disk.free() - MIB)  # what will make room: else that is as little as the last refusal left
     kept, refusal = put_until_refused(api)
     problem(refusal, 507, "disk_full")
     disk.fill()

@@ -93,7 +93,8 @@
     }
     isAsking = false;
   });
-  const isWrittenIn = (part) => part.contains(document.activeElement) || [...part.querySelectorAll("textarea, .rich-text")].some((field) => (field.value ?? field.textContent).trim());
+  // An open reply has its reader in it, typed or not.
+  const isWrittenIn = (part) => part.contains(document.activeElement) || part.querySelector("details[open] textarea, details[open] .rich-text") || [...part.querySelectorAll("textarea, .rich-text")].some((field) => (field.value ?? field.textContent).trim());
   function renew(page) {
     const [now, then] = [document, page].map((one) => one.querySelector("#comments"));
     if (!now || !then) return;
