@@ -62,3 +62,18 @@ def test_what_was_read_is_there_without_a_connection_and_what_is_done_is_sent(fe
     wait_until(lambda: "<p>from the hut</p>" in [
         one["contentSummary"] for one in api.call("GET", "/v1/feed", expect=200).json()["feed"]], what="it is posted")
     wait_until(lambda: api.call("GET", f"/v1/posts/{post}").json()["post"]["likeCount"] == 0, what="the like is taken back")
+
+
+def test_an_open_post_moves_as_others_answer_it_and_after_the_server_was_away(feed):
+    page, post = feed.page, feed.house.post
+    page.goto(f"/posts/{post}")
+    page.locator(".post.whole").wait_for()
+
+    def comment(text):
+        return feed.house.call("POST", f"/v1/posts/{post}/comments", expect=201,
+                               json={"requestId": new_id(), "content": f"<p>{text}</p>"}).json()["commentId"]
+
+    page.locator(f"#comment-{comment('before the rain?')}").wait_for()
+    feed.server.stop()
+    feed.server.start()
+    page.locator(f"#comment-{comment('and after')}").wait_for()

@@ -118,6 +118,27 @@ def test_an_open_post_moves_as_others_answer_it(account, person, author):
     expect(page.locator(f"#comment-{first} .said")).to_have_count(0)
 
 
+def test_an_open_post_moves_as_it_is_edited_deleted_and_put_back(account, person, author):
+    post = posted(author, "<p>the hut is closed</p>")
+    page = person.page
+    page.goto(f"/posts/{post}")
+    typed = page.locator("#write").get_by_role("textbox")
+    typed.click()
+    page.keyboard.type("half a thought")
+    said = page.locator(".post.whole .said")
+    author.call("PATCH", f"/v1/posts/{post}", json={"requestId": new_id(), "baseVersion": 1, "content": "<p>the hut is open</p>"}, expect=200)
+    expect(said).to_have_text("the hut is open")
+    page.locator(".post.whole").get_by_text("Edited").wait_for()
+    author.call("DELETE", f"/v1/posts/{post}", expect=204)
+    gone = page.get_by_role("alert").get_by_text("This post is not there any more.")
+    gone.wait_for()
+    expect(said).to_have_text("the hut is open")
+    expect(typed).to_have_text("half a thought")
+    author.call("POST", f"/v1/posts/{post}/restore", json={"requestId": new_id()}, expect=200)
+    expect(gone).to_have_count(0)
+    expect(typed).to_have_text("half a thought")
+
+
 def test_who_may_not_read_a_post_hears_nothing_of_it(new_account, person, author):
     stranger = new_account()
     post = posted(stranger, "<p>not for all</p>", audience={"kind": "followers"})

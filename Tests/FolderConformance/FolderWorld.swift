@@ -126,8 +126,14 @@ package enum FolderConformance {
                 try await act(world, &ids, elsewhere, "\(round) \(step)", &random)
             }
             let now = try await world.folders.window(of: .root, order: order, 0..<100)
+            var signsOfLife = 0
             while shown.mark != now.mark, !shown.shows(now) {
                 guard let told = try await news.next() else { throw Broken("the news ended") }
+                signsOfLife = told.kind == .quiet ? signsOfLife + 1 : 0
+                try expect(
+                    signsOfLife < 3,
+                    "round \(round): nothing more is told after \(shown.mark): \(shown.items), and not \(now.mark): \(now.items)"
+                )
                 try shown.take(told, whole: now)
             }
             try expect(

@@ -6,11 +6,13 @@ package struct DeviceNotifications: NotificationsRepository {
     private let remote: FeedWordsRemoteSource
     private let store: FeedStore
     private let board: FeedNewsBoard
+    private let openPost: OpenPostNews
 
-    init(_ remote: FeedWordsRemoteSource, store: FeedStore, _ board: FeedNewsBoard) {
+    init(_ remote: FeedWordsRemoteSource, store: FeedStore, _ board: FeedNewsBoard, openPost: OpenPostNews) {
         self.remote = remote
         self.store = store
         self.board = board
+        self.openPost = openPost
     }
 
     package func page(after place: String?, limit: Int) async throws -> NotificationPage {
@@ -41,5 +43,17 @@ package struct DeviceNotifications: NotificationsRepository {
         return answer.unread
     }
 
-    package func news(of post: Int64?) async throws -> AsyncStream<FeedNews> { board.news() }
+    package func news(of post: Int64?) async throws -> AsyncStream<FeedNews> {
+        let all = board.news()
+        guard let post else { return all }
+        let (news, continuation) = AsyncStream<FeedNews>.makeStream(bufferingPolicy: .bufferingNewest(8))
+        let listening = Task { [openPost] in
+            async let ofPost: Void = openPost.listen(to: post) { continuation.yield(.post) }
+            // Which post the other stream speaks of is not known there.
+            for await one in all where one != .post { continuation.yield(one) }
+            await ofPost
+        }
+        continuation.onTermination = { _ in listening.cancel() }
+        return news
+    }
 }

@@ -31,7 +31,7 @@ public enum FeedNews: String, CaseIterable, Sendable {
     case feed
     /// She was told of something, or has read it elsewhere.
     case notifications
-    /// A post that she has open has other counts or comments.
+    /// A post that she has open is not as it was: its text, its counts or its comments.
     case post
 }
 
@@ -48,7 +48,7 @@ public protocol NotificationsRepository: Sendable {
 
     /// What is new from now on; it ends when nobody can hear of it any more.
     ///
-    /// - Parameter post: one that she has open, of which she hears too, where its server is at hand.
+    /// - Parameter post: one that she has open, of which she hears too, as long as its server can be reached.
     func news(of post: Int64?) async throws -> AsyncStream<FeedNews>
 }
 

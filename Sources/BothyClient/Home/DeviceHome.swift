@@ -109,8 +109,8 @@ public final class DeviceHome: Sendable {
         revisions = RevisionsRepository(remote: revisionsSource)
         restores = RestoresRepository(remote: RestoresRemoteSource(network: network), clock: environment.clock)
         let board = FeedNewsBoard()
-        changes = ChangeFeed(
-            remote: ChangesRemoteSource(network: network), environment: environment, board: board)
+        let log = ChangesRemoteSource(network: network)
+        changes = ChangeFeed(remote: log, environment: environment, board: board)
         account = AccountRepository(network: network, secrets: secrets, transfers: store, clock: environment.clock)
         transfers = try await TransfersRepository(
             store: store, content: content, locksFolder: "\(directory)/locks",
@@ -156,7 +156,8 @@ public final class DeviceHome: Sendable {
         people = DevicePeople(
             PeopleRemoteSource(network: network, retries: .brief), store: feed, journal: journal)
         let asksForWords = FeedWordsRemoteSource(network: network, retries: .brief)
-        notifications = DeviceNotifications(asksForWords, store: feed, board)
+        notifications = DeviceNotifications(
+            asksForWords, store: feed, board, openPost: OpenPostNews(remote: log, environment: environment))
         scheduledPosts = DeviceScheduledPosts(
             ScheduledPostsRemoteSource(network: network, retries: .brief), store: feed)
         postSearch = DevicePostSearch(asksForWords, store: feed)

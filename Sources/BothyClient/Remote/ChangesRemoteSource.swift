@@ -1,4 +1,5 @@
 import BothyContract
+import NIOHTTP1
 
 /// The drive's change log as the server tells it.
 package struct ChangesRemoteSource: Sendable {
@@ -34,11 +35,17 @@ package struct ChangesRemoteSource: Sendable {
     }
 
     /// Reads the event stream into `sink` until it ends: what came after `cursor` first, then what happens.
-    package func events(after cursor: String, into sink: any BodySink) async throws {
+    ///
+    /// - Parameters:
+    ///   - cursor: nil for what happens alone.
+    ///   - post: one that somebody has open, to be told of too.
+    /// - Throws: `notFound` for a post that cannot be read.
+    package func events(after cursor: String?, post: Int64? = nil, into sink: any BodySink) async throws {
+        var headers: HTTPHeaders = ["Accept": "text/event-stream"]
+        if let cursor { headers.add(name: HeaderNames.lastEventId, value: cursor) }
+        let target = WireRequest.path(["v1", "events"], [QueryNames.post: post.map(String.init)])
         _ = try await network.send(
-            WireRequest(
-                .GET, "/v1/events", headers: ["Accept": "text/event-stream", HeaderNames.lastEventId: cursor],
-                priority: .background, answerLimit: 1 << 20, retries: .none),
+            WireRequest(.GET, target, headers: headers, priority: .background, answerLimit: 1 << 20, retries: .none),
             sink: sink)
     }
 }

@@ -29,6 +29,8 @@ public enum QueryNames {
     public static let path = "path"
     /// `true`: past the trash.
     public static let permanent = "permanent"
+    /// A post that a stream of events tells of too.
+    public static let post = "post"
     /// What people are to who asks: a ``PersonRelation``.
     public static let relation = "relation"
     /// What a hashtag begins with.

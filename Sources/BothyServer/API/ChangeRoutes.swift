@@ -139,11 +139,13 @@ package struct ChangeRoutes: APIRoutes {
         let seen = request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 } ?? request.query(QueryNames.cursor)
         // A cursor that is not of this log is told at once, and not in the middle of a stream.
         if let seen { _ = try await newer(than: seen, caller) }
+        let post = try request.number(QueryNames.post, in: 1...Int.max).map(Int64.init)
+        if let post { _ = try await database.read { try PostAccess($0, reader: caller.userId).require(post) } }
         guard await notifier.hasRoom(driveId: caller.driveId) else {
             throw Problem(.tooManyRequests, "Too many streams are open.").with { $0.retryAfter = Self.backoff }
         }
         let stream = EventStream(
-            database: database, notifier: notifier, sessions: sessions, caller: caller, seen: seen)
+            database: database, notifier: notifier, sessions: sessions, caller: caller, seen: seen, post: post)
         let body = request.body
         var response = Response(status: .ok, body: ResponseBody { try await stream.run(body, &$0) })
         response.headers[.contentType] = "text/event-stream"

@@ -4,7 +4,8 @@ import NIOCore
 import ServiceLifecycle
 
 /// One client's Server-Sent Events (HTML Living Standard §9.2): a `changes` event whenever there is something to pull, and `feed`
-/// and `notifications` whenever there is something new to ask for there.
+/// and `notifications` whenever there is something new to ask for there. One that was opened with a post has a `post` event
+/// whenever that is not as it was.
 ///
 /// It ends when the client goes, the device is signed out or the server stops; and with its next line when the
 /// session that it was opened by has ended in another way, as by signing in again.
@@ -18,11 +19,13 @@ struct EventStream: Sendable {
     let caller: Caller
     /// The cursor that the client has; nil for one that pulls after its stream has begun.
     let seen: String?
+    /// One that the client shows, and could read when the stream began.
+    let post: Int64?
 
     func run(_ request: RequestBody, _ writer: inout any ResponseBodyWriter) async throws {
         guard
             let ticket = await notifier.join(
-                driveId: caller.driveId, deviceId: caller.deviceId, topics: [.feed, .notifications])
+                driveId: caller.driveId, deviceId: caller.deviceId, topics: [.feed, .notifications], post: post)
         else {
             return try await writer.finish(nil)
         }
@@ -48,6 +51,7 @@ struct EventStream: Sendable {
     private func send(_ ticket: Notifier.Ticket, _ writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(ByteBuffer(string: ": listening\n\n"))
         if let missed = try await missed() { try await writer.write(Self.event(missed)) }
+        var couldRead = true
         while true {
             let wake = await notifier.next(ticket, within: Self.heartbeat)
             guard wake != .ended, try await isHeld() else { return }
@@ -55,6 +59,12 @@ struct EventStream: Sendable {
             case .changed(let cursor): try await writer.write(Self.event(cursor))
             case .told(let topics):
                 for topic in topics.sorted(by: { $0.rawValue < $1.rawValue }) {
+                    if topic == .post {
+                        // That it is gone is told, and nothing after that.
+                        let before = couldRead
+                        couldRead = try await mayReadPost()
+                        guard before || couldRead else { continue }
+                    }
                     try await writer.write(Self.event(topic))
                 }
             case .quiet, .ended: try await writer.write(ByteBuffer(string: EventComments.stillHere))
@@ -66,6 +76,12 @@ struct EventStream: Sendable {
     private func isHeld() async throws -> Bool {
         async let isHeld = sessions.holds(caller)
         return try await isHeld
+    }
+
+    private func mayReadPost() async throws -> Bool {
+        guard let post else { return false }
+        async let mayRead = database.read { try PostAccess($0, reader: caller.userId).mayRead(post) }
+        return try await mayRead
     }
 
     /// What the client has not seen, read once no change can pass unnoticed any more.

@@ -22,7 +22,7 @@ package actor Notifier {
         case feed
         /// The person was told of something, or has read it.
         case notifications
-        /// A post that the subscriber has open has other counts or comments.
+        /// A post that the subscriber has open is not as it was: its text, its counts or its comments.
         case post
     }
 
@@ -155,7 +155,7 @@ package actor Notifier {
         tell(topic, to: people.flatMap { byDrive[$0] ?? [] }.filter { subscribers[$0]?.topics.contains(topic) == true })
     }
 
-    /// Tells whoever has these posts open that they have other counts or comments.
+    /// Tells who has these posts open that they are not as they were.
     package func tell(ofPosts posts: Set<Int64>) { tell(.post, to: posts.flatMap { byPost[$0] ?? [] }) }
 
     private func tell(_ topic: Topic, to tickets: [Ticket]) {

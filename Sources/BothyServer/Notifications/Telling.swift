@@ -34,10 +34,16 @@ struct Telling {
         try mention(text, post, comment: nil, id: post.id, besides: [])
     }
 
-    /// A post has other words than before: whom it names now, and did not before, is told.
-    func edited(_ post: (id: Int64, author: Int64), _ text: PostText) throws {
-        try mention(text, post, comment: nil, id: post.id, besides: [])
+    /// A post is not as it was: who has it open hears of it, and whom it names now, and did not before, is told.
+    ///
+    /// - Parameter text: nil where its words are the same.
+    func edited(_ post: (id: Int64, author: Int64), _ text: PostText?) throws {
+        hearers.addPost(post.id)
+        if let text { try mention(text, post, comment: nil, id: post.id, besides: []) }
     }
+
+    /// A post is gone, or back: who has it open hears of it.
+    func setDeleted(_ post: Int64) { hearers.addPost(post) }
 
     /// - Parameter parent: who wrote the comment that it replies to.
     func commented(
@@ -111,7 +117,7 @@ package final class FeedHearers: Sendable {
     private struct Gathered {
         var feed = Set<Int64>()
         var notified = Set<Int64>()
-        /// Those that have other counts or comments.
+        /// Those that are not as they were.
         var posts = Set<Int64>()
     }
 

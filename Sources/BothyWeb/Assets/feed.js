@@ -58,11 +58,14 @@
 
   // ---- Pages of the list: they come as one reads on, where posts are missing, and above what is read, once that is asked for.
   const content = () => document.querySelector("#content.feed");
-  async function pageAt(address) {
+  async function answerAt(address) {
     const answer = await fetch(address).catch(() => null);
-    if (!answer?.ok || answer.redirected) return null;
-    const page = new DOMParser().parseFromString(await answer.text().catch(() => ""), "text/html");
-    return page.querySelector("#content.feed") && page;
+    if (!answer || answer.redirected) return {};
+    return { status: answer.status, page: new DOMParser().parseFromString(await answer.text().catch(() => ""), "text/html") };
+  }
+  async function pageAt(address) {
+    const { status, page } = await answerAt(address);
+    return status === 200 && page.querySelector("#content.feed") ? page : null;
   }
   // It is what was known before, and tells nothing of what is new or missing.
   const isOld = (page) => page.querySelector("body[data-kept], #content[data-unreached]");
@@ -88,19 +91,45 @@
     while (isAskedAgain) {
       isAskedAgain = false;
       const address = location.href;
-      const page = await pageAt(address);
-      if (page && !isOld(page) && address === location.href) renew(page);
+      const { status, page } = await answerAt(address);
+      if (address !== location.href) continue;
+      if (status === 404) tellGone(page);
+      else if (status === 200 && page.querySelector("#content.feed") && !isOld(page)) renew(page);
     }
     isAsking = false;
   });
   // An open reply has its reader in it, typed or not.
   const isWrittenIn = (part) => part.contains(document.activeElement) || part.querySelector("details[open] textarea, details[open] .rich-text") || [...part.querySelectorAll("textarea, .rich-text")].some((field) => (field.value ?? field.textContent).trim());
+  // What was read stays on the screen: that it is gone is said above it.
+  function tellGone(page) {
+    const post = document.querySelector(".post.whole:not(.gone)");
+    if (!post) return;
+    post.classList.add("gone");
+    const notice = Object.assign(document.createElement("div"), { className: "notice bad", id: "gone" });
+    notice.setAttribute("role", "alert");
+    notice.append(Object.assign(document.createElement("p"), { textContent: page.querySelector(".message > p")?.textContent }));
+    post.before(notice);
+  }
+  // What a post says and shows, and to whom: what a like or a comment changes is none of it.
+  const says = (post) => [...post.querySelectorAll(".edited, .reach, .warned > summary, .said, [data-view]")]
+    .map((part) => [part.title, part.textContent, part.getAttribute("href"), part.dataset.name, part.dataset.caption].join("\t")).join("\n");
+  function renewPost(page) {
+    document.getElementById("gone")?.remove();
+    const [now, then] = [document, page].map((one) => one.querySelector(".post.whole"));
+    if (!now || !then) return;
+    now.classList.remove("gone");
+    // A film that plays, and a menu that is open, stay: the next look takes what is new.
+    if (says(now) === says(then) || now.contains(document.activeElement) || [...now.querySelectorAll("video")].some((film) => !film.paused)) return;
+    if (now.querySelector(".warned")?.open) then.querySelector(".warned")?.setAttribute("open", "");
+    now.replaceWith(document.adoptNode(then));
+  }
   function renew(page) {
     const [now, then] = [document, page].map((one) => one.querySelector("#comments"));
     if (!now || !then) return;
+    renewPost(page);
     const numbers = (one) => [...one.querySelectorAll(".post.whole > .count, .post.whole .reaction .number")];
-    const told = numbers(page);
-    numbers(document).forEach((part, at) => { if (told[at]) part.textContent = told[at].textContent; });
+    const counted = numbers(page);
+    numbers(document).forEach((part, at) => { if (counted[at]) part.textContent = counted[at].textContent; });
     // Whoever writes keeps what they write in, and that stays where it is on the screen.
     const held = now.contains(document.activeElement) ? document.activeElement : null;
     const top = held?.getBoundingClientRect().top;

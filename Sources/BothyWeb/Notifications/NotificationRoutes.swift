@@ -78,9 +78,9 @@ struct NotificationRoutes: Sendable {
             // What came before this listened on is told too, and how many there are by now to a page that was away.
             await arrivals.look()
             try tell(.piece(fresh(await arrivals.said, visit) + PageWriter.piece(Self.number(last), at: "bell")))
-            if let post, let marks = await Self.marks(of: post, visit), Self.seen(marks) != seen {
-                try tell(.piece(Self.heardOfPost))
-            }
+            var marks: PostMarks?
+            if let post { marks = await Self.marks(of: post, visit) }
+            if let marks, Self.seen(marks) != seen { try tell(.piece(Self.heardOfPost)) }
             for await one in news {
                 switch one {
                 case .feed:
@@ -92,9 +92,11 @@ struct NotificationRoutes: Sendable {
                     try tell(.piece(pieces(state, after: last, visit)))
                     last = state
                 case .post:
-                    // Whoever may not read it hears nothing of it.
-                    guard let post, await Self.marks(of: post, visit) != nil else { continue }
-                    try tell(.piece(Self.heardOfPost))
+                    guard let post else { continue }
+                    // A reader who could read it hears that it is gone; one who never could hears nothing of it.
+                    let before = marks
+                    marks = await Self.marks(of: post, visit)
+                    if before != nil || marks != nil { try tell(.piece(Self.heardOfPost)) }
                 }
             }
         }

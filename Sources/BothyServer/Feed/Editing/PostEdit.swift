@@ -64,7 +64,8 @@ struct PostEdit: Sendable {
         // What it is found by depends on its readers, too.
         let said = text ?? PostText(html: post.content)
         try PostIndex(db).put(post.postId, of: author, said)
-        if text != nil { try Telling(db, stamp, to: hearers).edited((post.postId, author), said) }
+        let telling = Telling(db, stamp, to: hearers)
+        try telling.edited((post.postId, author), text == nil ? nil : said)
     }
 
     private func narrow(

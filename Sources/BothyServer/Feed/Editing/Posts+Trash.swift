@@ -8,8 +8,10 @@ extension Posts {
     package func delete(
         _ postId: Int64, isForGood: Bool = false, identity: RequestIdentity, for caller: Caller
     ) async throws -> ChangeCursor {
-        try await mutations.perform(identity, for: caller, from: .reserve) { db, stamp in
+        let hearers = FeedHearers()
+        return try await mutations.perform(identity, for: caller, from: .reserve, telling: hearers) { db, stamp in
             let posts = PostTable(db)
+            Telling(db, stamp, to: hearers).setDeleted(postId)
             if isForGood, try posts.first("p.author_id = ? AND p.post_id = ?", [caller.userId.sql, postId.sql]) != nil {
                 try posts.delete(postId, of: caller.userId, lived: stamp.lived)
             } else {
@@ -26,11 +28,13 @@ extension Posts {
     ///
     /// - Throws: `not_found`, for what is somebody else's too.
     package func restore(_ postId: Int64, identity: RequestIdentity, for caller: Caller) async throws -> PostDetail {
-        _ = try await mutations.perform(identity, for: caller) { [reach] db, _ in
+        let hearers = FeedHearers()
+        _ = try await mutations.perform(identity, for: caller, telling: hearers) { [reach] db, stamp in
             let posts = PostTable(db)
             if try posts.require(postId, of: caller.userId).edition.deletedAt != nil {
                 try posts.setDeleted(postId, of: caller.userId, at: nil, lived: nil)
                 try FanOut(db, reach).restore(postId, by: caller.userId)
+                Telling(db, stamp, to: hearers).setDeleted(postId)
             }
             return Mutation(answer: Noted(), cursor: try ChangeLog(db, drive: caller.driveId).head())
         }
