@@ -114,9 +114,11 @@ enum OperationTable {
         _ action: JournalOperation.Action, on subject: LUID, as id: Int64?, requestId: String,
         places: [NameInFolder], scope: [LUID], now: Timestamp, in db: Database
     ) throws -> JournalOperation {
+        // As fine as it is kept: what is shown at once is what is read from here later.
+        let kept = Timestamp(milliseconds: now.milliseconds)
         let draft = JournalOperation(
             id: 0, requestId: requestId, action: action, subject: subject, places: places, scope: scope,
-            createdAt: now, updatedAt: now)
+            createdAt: kept, updatedAt: kept)
         try write(draft, id: id, in: db)
         return draft.numbered(db.lastInsertedRowID)
     }
