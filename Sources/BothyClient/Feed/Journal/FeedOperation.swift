@@ -110,8 +110,8 @@ extension FeedOperation.Action {
         }
     }
 
-    /// - Returns: it with another text; nil for what holds no words.
-    func rewritten(_ content: String) -> Self? {
+    /// - Returns: it with another text; what holds no words as it is.
+    func rewritten(_ content: String) -> Self {
         switch self {
         case .publish(var request):
             request.content = content
@@ -119,7 +119,7 @@ extension FeedOperation.Action {
         case .comment(var request):
             request.content = content
             return .comment(request)
-        case .delete, .interact, .deleteComment, .follow: return nil
+        case .delete, .interact, .deleteComment, .follow: return self
         }
     }
 }
