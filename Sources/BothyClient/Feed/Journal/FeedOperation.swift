@@ -75,6 +75,15 @@ package struct FeedOperation: DomainOperation, Equatable, Identifiable {
         }
     }
 
+    /// The draft that its post takes along, at the version that is posted. What was written anew after it had been sent is another post
+    /// than that of its draft, which stays.
+    package var postedDraft: (id: Int64, version: Int64)? {
+        guard case .publish(let request) = action, let id = request.draftId, String(id) == requestId else {
+            return nil
+        }
+        return (id, request.draftVersion ?? .max)
+    }
+
     /// The server does not have it for certain: it was never asked, or has refused it for good.
     var isNowhereElse: Bool {
         guard sent else { return true }
