@@ -43,6 +43,7 @@ extension DraftPreview {
         self.init(
             draftId: draft.draftId, version: draft.version, contentSummary: summary.html, isCut: isCut,
             attachmentCount: draft.attachments.count + draft.goneAttachments, publishAt: draft.publishAt,
-            audience: draft.audience, updatedAt: draft.updatedAt, copiedFrom: draft.copiedFrom)
+            audience: draft.audience, updatedAt: draft.updatedAt, copiedFrom: draft.copiedFrom,
+            contentWarning: draft.contentWarning)
     }
 }
