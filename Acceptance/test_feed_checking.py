@@ -1,11 +1,12 @@
 """What a client holds of posts is held against what the server has: 500 posts a request, and on a device whenever it comes back."""
 
+import fault_proxy
 import pytest
 
 from api import new_id, problem
 from documented import assert_documented
 from test_feed import act, follow, posted
-from test_feed_device import feed, two
+from test_feed_device import email, feed, texts, two
 
 CHECK = "/v1/posts/check"
 
@@ -85,3 +86,55 @@ def test_a_device_that_was_away_lets_go_of_what_is_gone(server, new_device):
     assert "The first secret" not in known(reader, first)
     assert "The first secret" not in reader.run("feed", "list", "-n", "50").stdout
     server.start()
+
+
+def a_check(request):
+    return request.path == CHECK
+
+
+def through(proxy, new_device):
+    """A reader behind a proxy, and an author whom she follows, who has posted twice and edited both after she had read them."""
+    reader, author, name = new_device("laptop"), new_device("phone"), new_id()
+    reader.register(proxy.url, email())
+    author.register(proxy.url, f"{name}@example.org")
+    reader.run("feed", "follow", name)
+    for text in ("One", "Two"):
+        author.run("feed", "post", text)
+    posts = [post["postId"] for post in feed(reader)[0]]
+    for post in posts:
+        assert known(reader, post)
+    proxy.go_down()
+    # She notices that she is away: the next look asks what became of the posts.
+    assert "cannot be reached" in reader.run("feed", "list").stderr
+    proxy.come_back()
+    for post in posts:
+        author.run("feed", "edit", str(post), f"Anew {post}")
+    return reader, author, posts
+
+
+@pytest.mark.parametrize("status, body", [(500, b""), (200, b"[]"), (404, b"")])
+def test_a_check_that_fails_keeps_nobody_from_the_feed(new_device, proxy, status, body):
+    reader, author, posts = through(proxy, new_device)
+    author.run("feed", "post", "Three")
+    kind = [("Content-Type", "application/json")]
+    fault, used = proxy.add(fault_proxy.answer(status, a_check, times=99, headers=kind, body=body)), 0
+    for _ in range(2):
+        said = reader.run("feed", "-n", "1")
+        assert "Three" in said.stdout and "cannot be reached" not in said.stderr
+        assert fault.used > used, "it is asked again at the next look"
+        used = fault.used
+    proxy.clear()
+    reader.run("feed", "-n", "1")
+    proxy.go_down()
+    assert all(f"Anew {post}" in known(reader, post) for post in posts)
+
+
+def test_an_edited_post_that_cannot_be_fetched_keeps_nobody_from_the_feed(new_device, proxy):
+    reader, author, posts = through(proxy, new_device)
+    author.run("feed", "post", "Three")
+    fault = proxy.add(fault_proxy.answer(500, lambda request: request.path == f"/v1/posts/{posts[0]}", times=99))
+    assert texts(reader.json("feed", "-n", "1")["feed"]) == ["<p>Three</p>"]
+    assert fault.used
+    proxy.go_down()
+    assert f"Anew {posts[0]}" not in known(reader, posts[0]), "it was not fetched"
+    assert f"Anew {posts[1]}" in known(reader, posts[1])

@@ -226,6 +226,19 @@ def test_a_post_goes_without_a_picture_that_does_not_go_up(server, new_device):
     assert [(post["contentSummary"], post["attachmentCount"]) for post in feed(reader)[0]] == [("<p>Words.</p>", 0)]
 
 
+def test_a_post_gets_another_text_and_goes_without_its_picture_in_one_edit(server, new_device):
+    """With a connection, the picture was uploaded and posted before the post could go without it."""
+    reader, author = two(server, new_device)
+    author.run("ls", "/")
+    (author.home / "hill.png").write_bytes(picture(0.4))
+    server.stop()
+    author.run("feed", "post", "Words.", "--attach", author.home / "hill.png", code=QUEUED)
+    [waiting] = author.json_lines("feed", "outbox")
+    server.start()
+    author.run("feed", "edit", waiting["number"], "Other words.", "--detach")
+    assert [(post["contentSummary"], post["attachmentCount"]) for post in feed(reader)[0]] == [("<p>Other words.</p>", 0)]
+
+
 def test_without_a_connection_it_is_read_liked_and_written(server, new_device):
     reader, author = two(server, new_device)
     for number in range(3):

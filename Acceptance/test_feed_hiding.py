@@ -7,6 +7,7 @@ import pytest
 from api import new_id, problem
 from documented import assert_documented
 from server import Server
+from test_feed import posted
 
 
 @pytest.fixture(scope="module")
@@ -158,6 +159,16 @@ def test_posts_are_reported_and_removed(house, join):
     problem(ann.call("GET", f"/v1/posts/{place}"), 404, "not_found")
     assert "Nobody has reported" in house.admin("reports", "list").stdout
     assert "There is no post" in house.admin("post", "remove", place, "--yes", check=False).stderr
+
+
+def test_a_reported_post_is_listed_with_the_warning_before_it(house, join):
+    ann, ben = join("ann"), join("ben")
+    place = posted(ann, "<p>She leaves him.</p>", contentWarning="Tells the end")
+    ben.call("POST", f"/v1/posts/{place}/report", json={"reason": "spoils"}, expect=204)
+    assert "    Warning: Tells the end\n    She leaves him." in house.admin("reports", "list").stdout
+    [report] = [json.loads(line) for line in house.admin("reports", "list", "--json").stdout.splitlines()]
+    assert report["contentWarning"] == "Tells the end"
+    house.admin("post", "remove", place, "--yes")
 
 
 def test_it_all_at_a_terminal(house, join, new_device):

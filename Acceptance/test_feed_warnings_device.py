@@ -3,7 +3,7 @@
 from device import QUEUED
 from test_feed import page, posted
 from test_feed_device import LATER, feed, two
-from test_feed_drafts import new_draft, saved
+from test_feed_drafts import drafts, new_draft, saved
 from test_feed_scheduled import at, schedule
 from test_feed_words import author, reader  # noqa: F401
 from waiting import wait_until
@@ -50,6 +50,17 @@ def test_a_draft_is_posted_with_its_warning_or_with_another(api, new_device):
         saved(api, draft, contentWarning=WARNING)
         device.run("feed", "post", "--draft", draft, *typed)
         assert page(api)["feed"][0].get("contentWarning") == kept
+
+
+def test_drafts_are_listed_with_their_warnings(api, new_device):
+    device = new_device("laptop").login(api.url, api.user["email"])
+    warned, plain = new_draft(), new_draft()
+    saved(api, warned, contentWarning=WARNING)
+    saved(api, plain)
+    told = {warned: WARNING, plain: None}
+    assert {one["draftId"]: one.get("contentWarning") for one in drafts(api)} == told
+    assert device.run("feed", "drafts").stdout.count(f"  Warning: {WARNING}\n") == 1
+    assert {one["number"]: one.get("contentWarning") for one in device.json_lines("feed", "drafts")} == told
 
 
 def test_what_waits_for_its_time_and_what_is_deleted_say_their_warnings(api, new_device):

@@ -134,6 +134,18 @@ def test_a_warning_is_changed_and_taken_away_in_the_form_that_edits(account, per
     expect(person.page.locator(".warned > summary")).to_have_count(2)
 
 
+def test_an_edit_that_met_another_one_shows_the_warning_of_the_post_as_it_is_now(account, person):
+    post = posted(account, "<p>first</p>")
+    person.page.goto(f"/posts/{post}/edit")
+    person.page.get_by_label("What would you like to say?").fill("from here")
+    account.call("PATCH", f"/v1/posts/{post}", expect=200,
+                 json={"baseVersion": 1, "content": "<p>from elsewhere</p>", "contentWarning": WARNING})
+    save(person.page)
+    now = person.page.locator(".elsewhere")
+    expect(now).to_contain_text(f"Content warning: {WARNING}")
+    expect(now).to_contain_text("from elsewhere")
+
+
 def test_notifications_show_the_warning_and_nothing_behind_it(account, person, author):
     act(author, warned(account), "LIKED")
     person.page.goto("/feed/notifications")

@@ -230,15 +230,9 @@ package struct DevicePosts: PostsRepository {
         try await journal.send()
     }
 
-    package func rewrite(_ waiting: WaitingPost.ID, content: String) async throws {
+    package func rewrite(_ waiting: WaitingPost.ID, _ change: WaitingPost.Change) async throws {
         let isUnderWay = try await replica.isUnderWay(waiting)
-        try await store.rewrite(waiting, content: content, isUnderWay: isUnderWay)
-        try await journal.send()
-    }
-
-    package func detach(_ waiting: WaitingPost.ID) async throws {
-        let isUnderWay = try await replica.isUnderWay(waiting)
-        try await store.detach(waiting, isUnderWay: isUnderWay)
+        try await store.rewrite(waiting, change, isUnderWay: isUnderWay)
         try await journal.send()
     }
 

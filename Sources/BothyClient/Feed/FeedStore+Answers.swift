@@ -27,8 +27,12 @@ extension FeedStore {
         try await read { db in try KeptAnswerTable.find(answer, in: db) }
     }
 
-    func forget(_ answer: KeptAnswer) async throws {
-        try await write { db in try KeptAnswerTable.remove(answer, in: db) }
+    func keep(_ draft: Draft) async throws {
+        try await write { db in try KeptDrafts.put(draft, in: db) }
+    }
+
+    func forgetDraft(_ id: Int64) async throws {
+        try await write { db in try KeptDrafts.remove(id, in: db) }
     }
 
     /// Lets go of drafts that are not there any more.
@@ -41,8 +45,7 @@ extension FeedStore {
         try await read { db in
             Set(
                 try FeedOperationTable.all(in: db).compactMap { operation in
-                    guard case .publish(let request) = operation.action, operation.isShown else { return nil }
-                    return request.draftId
+                    operation.isShown ? operation.postedDraft?.id : nil
                 })
         }
     }

@@ -3,34 +3,12 @@ import GRDB
 
 /// What waits, written anew.
 extension FeedStore {
-    /// Writes the text of a post or a comment that waits anew, to be sent.
+    /// Changes a post or a comment that waits, to be sent so.
     ///
     /// - Parameter isUnderWay: it is being sent at this moment, if it is to be sent.
-    /// - Throws: `notFound`; `refused` for what the server may have.
-    package func rewrite(_ id: Int64, content: String, isUnderWay: Bool) async throws {
-        try await rewrite(id, isUnderWay: isUnderWay) { $0.rewritten(content) }
-    }
-
-    /// Takes out of a post that waits what has not reached the server, for it to be sent without.
-    ///
-    /// - Throws: `notFound` for what waits for no file; `refused` for what the server may have, and for what would be an empty post.
-    package func detach(_ id: Int64, isUnderWay: Bool) async throws {
-        try await rewrite(id, isUnderWay: isUnderWay) { action throws(ClientFailure) in
-            guard let left = action.withoutFilesUnderWay() else { return nil }
-            if case .publish(let request) = left, request.attachments == nil, PostText(html: request.content).isEmpty {
-                throw ClientFailure(
-                    .refused, "Without its pictures and videos nothing is left of it.",
-                    remedy:
-                        "Give it a text with “bothy feed edit \(id) TEXT”, or discard it: “bothy feed discard \(id)”.")
-            }
-            return left
-        }
-    }
-
-    private func rewrite(
-        _ id: Int64, isUnderWay: Bool,
-        as another: @escaping @Sendable (FeedOperation.Action) throws(ClientFailure) -> FeedOperation.Action?
-    ) async throws {
+    /// - Throws: `notFound`, also for one that is to go without its files and waits for none; `refused` for what the server may have,
+    ///   and for what would be an empty post.
+    package func rewrite(_ id: Int64, _ change: WaitingPost.Change, isUnderWay: Bool) async throws {
         let (now, requestId) = (clock.now(), OrderedId.new(at: clock.now()))
         try await write { db in
             guard let waiting = try FeedOperationTable.find(id, in: db), waiting.state != .acknowledged,
@@ -40,11 +18,7 @@ extension FeedStore {
                     .notFound, "No post with the number \(id) waits here.",
                     remedy: "“bothy feed outbox” lists those that do.")
             }
-            guard let action = try another(waiting.action) else {
-                throw ClientFailure(
-                    .notFound, "The post with the number \(id) waits for no picture or video.",
-                    remedy: "“bothy feed outbox” shows what each one waits for.")
-            }
+            let action = try Self.changed(waiting, by: change)
             guard waiting.isNowhereElse, !(isUnderWay && waiting.state == .sending) else {
                 throw ClientFailure(
                     .refused, "It may be posted already, and only the server's answer was lost.",
@@ -54,5 +28,24 @@ extension FeedStore {
             let renewed = waiting.sent ? requestId : waiting.requestId
             try FeedOperationTable.rewrite(waiting, as: action, requestId: renewed, now: now, in: db)
         }
+    }
+    private static func changed(
+        _ waiting: FeedOperation, by change: WaitingPost.Change
+    ) throws(ClientFailure) -> FeedOperation.Action {
+        let action = change.content.map(waiting.action.rewritten) ?? waiting.action
+        guard change.isDetached else { return action }
+        guard let left = action.withoutFilesUnderWay() else {
+            throw ClientFailure(
+                .notFound, "The post with the number \(waiting.id) waits for no picture or video.",
+                remedy: "“bothy feed outbox” shows what each one waits for.")
+        }
+        if case .publish(let request) = left, request.attachments == nil, PostText(html: request.content).isEmpty {
+            throw ClientFailure(
+                .refused, "Without its pictures and videos nothing is left of it.",
+                remedy:
+                    "Give it a text with “bothy feed edit \(waiting.id) TEXT”, or discard it: “bothy feed discard \(waiting.id)”."
+            )
+        }
+        return left
     }
 }

@@ -108,16 +108,11 @@ public protocol PostsRepository: Sendable {
     /// Sends a post that waits once more.
     func tryAgain(_ waiting: WaitingPost.ID) async throws
 
-    /// Writes the text of what waits anew, and sends it.
+    /// Changes what waits, and sends it.
     ///
-    /// - Parameter content: HTML of ``PostText``.
-    /// - Throws: `refused` for what is being sent at the moment, or may be posted already; `notFound` for what does not wait.
-    func rewrite(_ waiting: WaitingPost.ID, content: String) async throws
-
-    /// Lets a post go without what has not reached the server, and sends it. The files stay where they are.
-    ///
-    /// - Throws: `notFound` for what waits for no file; `refused` for what may be posted already, and for what would be an empty post.
-    func detach(_ waiting: WaitingPost.ID) async throws
+    /// - Throws: `refused` for what is being sent at the moment, or may be posted already, and for what would be an empty post;
+    ///   `notFound` for what does not wait, and for what is to go without its files and waits for none.
+    func rewrite(_ waiting: WaitingPost.ID, _ change: WaitingPost.Change) async throws
 
     /// Gives up a post that waits.
     ///

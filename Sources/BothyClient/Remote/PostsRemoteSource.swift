@@ -67,10 +67,7 @@ package struct PostsRemoteSource: Sendable {
     package func perform(_ operation: FeedOperation) async throws -> FeedAnswer {
         if case .publish(var request) = operation.action {
             request.requestId = operation.requestId
-            // What was written anew after it had been sent is another post than that of its draft.
-            if request.draftId.map(String.init) != operation.requestId {
-                (request.draftId, request.draftVersion) = (nil, nil)
-            }
+            if operation.postedDraft == nil { (request.draftId, request.draftVersion) = (nil, nil) }
             let answer = try await send(.json(.POST, "/v1/posts", request, retries: retries))
             let place = answer.headers.first(name: "Location")?.split(separator: "/") ?? []
             // One that waits for its time is no post yet.

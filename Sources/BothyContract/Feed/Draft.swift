@@ -74,6 +74,8 @@ public struct DraftPreview: Codable, Equatable, Sendable, Identifiable {
     public var contentSummary: String
     /// Whether the text goes on after that.
     public var isCut: Bool
+    /// See ``PostPreview/contentWarning``.
+    public var contentWarning: String?
     public var attachmentCount: Int
     public var publishAt: Timestamp?
     /// As that of ``Draft``; nil where nothing was chosen yet.
@@ -85,12 +87,14 @@ public struct DraftPreview: Codable, Equatable, Sendable, Identifiable {
 
     public init(
         draftId: Int64, version: Int64, contentSummary: String, isCut: Bool, attachmentCount: Int,
-        publishAt: Timestamp? = nil, audience: PostAudience? = nil, updatedAt: Timestamp, copiedFrom: Int64? = nil
+        publishAt: Timestamp? = nil, audience: PostAudience? = nil, updatedAt: Timestamp, copiedFrom: Int64? = nil,
+        contentWarning: String? = nil
     ) {
         self.draftId = draftId
         self.version = version
         self.contentSummary = contentSummary
         self.isCut = isCut
+        self.contentWarning = contentWarning
         self.attachmentCount = attachmentCount
         self.publishAt = publishAt
         self.audience = audience

@@ -104,9 +104,7 @@ struct HostedPosts: PostsRepository {
 
     func tryAgain(_ waiting: WaitingPost.ID) async throws {}
 
-    func rewrite(_ waiting: WaitingPost.ID, content: String) async throws {}
-
-    func detach(_ waiting: WaitingPost.ID) async throws {}
+    func rewrite(_ waiting: WaitingPost.ID, _ change: WaitingPost.Change) async throws {}
 
     func discard(_ waiting: WaitingPost.ID) async throws {}
 

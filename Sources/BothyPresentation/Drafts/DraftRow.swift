@@ -3,7 +3,7 @@ import BothyContract
 /// A draft as the list of them draws it.
 public struct DraftRow: Equatable, Sendable, Identifiable {
     public var id: Int64
-    /// The beginning of its words, in one line.
+    /// The beginning of its words, in one line, behind its warning.
     public var beginning: String
     /// «3 h», «20 Nov»: when it was changed last.
     public var date: String
@@ -19,7 +19,7 @@ public struct DraftRow: Equatable, Sendable, Identifiable {
 
     init(_ draft: DraftPreview, words: Words, clock: PersonsClock) {
         id = draft.draftId
-        beginning = words.line(of: PostText(html: draft.contentSummary))
+        beginning = words.line(of: PostText(html: draft.contentSummary), behind: draft.contentWarning)
         date = words.ago(draft.updatedAt, at: clock)
         moment = words.moment(draft.updatedAt, at: clock)
         updatedAt = draft.updatedAt

@@ -11,6 +11,13 @@ public struct EditPostState: Equatable, Sendable {
         case failed(Notice)
     }
 
+    /// What a post says now.
+    public struct Elsewhere: Equatable, Sendable {
+        public var text: PostText
+        /// See ``PostRow/warning``.
+        public var warning: String?
+    }
+
     /// Kept when it was not saved.
     public var written = WrittenText.markdown("")
     /// What stands before it; empty for nothing.
@@ -23,7 +30,7 @@ public struct EditPostState: Equatable, Sendable {
     /// By which it is edited once, however often it is sent.
     public var requestId = ""
     /// What the post says now, where it was edited elsewhere in the meantime.
-    public var elsewhere: PostText?
+    public var elsewhere: Elsewhere?
     public var standing = Standing.fresh
     public var notice: Notice?
 }
@@ -140,7 +147,8 @@ public final class EditPostStateHolder {
     private func meet(_ id: Int64) async {
         if let post = await read(id) {
             state.baseVersion = post.version
-            state.elsewhere = PostText(html: post.content)
+            state.elsewhere = EditPostState.Elsewhere(
+                text: PostText(html: post.content), warning: post.contentWarning.map(ShownName.of))
         }
         state.requestId = newRequestId()
         refuse(Notice(words[.postEditConflict], tone: .failure))

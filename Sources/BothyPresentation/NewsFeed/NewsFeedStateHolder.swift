@@ -113,7 +113,7 @@ public final class NewsFeedStateHolder {
         guard let text else { return state.notice = Notice(words[.postTooLong], tone: .failure) }
         guard !text.isEmpty else { return state.notice = Notice(words[.postOfNobody], tone: .failure) }
         do {
-            try await posts.rewrite(waiting, content: text.html)
+            try await posts.rewrite(waiting, WaitingPost.Change(content: text.html))
         } catch {
             state.notice = words.failure(error)
         }
@@ -122,7 +122,7 @@ public final class NewsFeedStateHolder {
     /// Lets it go without what has not reached the server.
     public func detach(_ waiting: WaitingPost.ID) async {
         do {
-            try await posts.detach(waiting)
+            try await posts.rewrite(waiting, WaitingPost.Change(isDetached: true))
         } catch {
             state.notice = words.failure(error)
         }

@@ -9,7 +9,7 @@ public struct WaitingRow: Equatable, Sendable, Identifiable {
     public var text: PostText
     /// «3 pictures or videos»; nil for none.
     public var attachments: String?
-    /// «Waiting to be posted», or why it was not.
+    /// «Waiting to be posted», with what it waits for and why that does not go up, or why it was not posted.
     public var standing: String
     /// What to do now, where there is something to do.
     public var remedy: String?
@@ -27,12 +27,13 @@ public struct WaitingRow: Equatable, Sendable, Identifiable {
 
     init(_ post: WaitingPost, words: Words) {
         let refusal = post.refusal.map { words.failure($0) }
+        let hindrance = post.files?.hindrance.map { words.failure($0) }
         id = post.id
         warning = post.contentWarning.map(ShownName.of)
         text = PostText(html: post.content)
         attachments = words.attachments(post.attachmentCount)
-        standing = refusal.map { words.filled(.postRefused, $0.text) } ?? Self.waiting(post, words)
-        remedy = refusal?.remedy
+        standing = refusal.map { words.filled(.postRefused, $0.text) } ?? Self.waiting(post, hindrance, words)
+        remedy = refusal?.remedy ?? hindrance?.remedy
         isRefused = refusal != nil
         canBeDiscarded = !post.isPosted
         canBeDetached = post.canBeDetached && !post.isPosted
@@ -46,9 +47,17 @@ public struct WaitingRow: Equatable, Sendable, Identifiable {
         parent = post.comment?.parent
     }
 
-    private static func waiting(_ post: WaitingPost, _ words: Words) -> String {
+    /// - Parameter hindrance: why a file has not gone up.
+    private static func waiting(_ post: WaitingPost, _ hindrance: Notice?, _ words: Words) -> String {
         guard let files = post.files else { return words[post.isPosted ? .postPublished : .postWaiting] }
         let count = words.counted(files.count, one: .postAttachmentOne, many: .postAttachmentMany)
-        return words.filled(.postWaitingForFiles, count, words.size(files.bytes))
+        let size = words.size(files.bytes)
+        guard let hindrance else { return words.filled(.postWaitingForFiles, count, size) }
+        return words.filled(.postWaitingForFilesThatFail, count, size, hindrance.text)
     }
+}
+
+extension WaitingFiles {
+    /// Why one of them does not go up, where that is more than that there is no connection now.
+    fileprivate var hindrance: ClientFailure? { failure.flatMap { $0.isNetworks ? nil : $0 } }
 }

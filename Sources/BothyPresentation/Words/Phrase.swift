@@ -50,7 +50,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         commentsMore, reply,
         replyTo
     case waitingToPeople, waitingDetach
-    case postBeginning, postWaiting, postWaitingForFiles, postRefused, postDiscard, postDiscarded, postAttachments,
+    case postBeginning, postWaiting, postWaitingForFiles, postWaitingForFilesThatFail, postRefused, postDiscard,
+        postDiscarded, postAttachments,
         postAttachmentOne,
         postAttachmentMany, postPhotoOne, postPhotoMany, postVideoOne, postVideoMany, postPhotosAndVideos, postCaption,
         postDetach, postWrite

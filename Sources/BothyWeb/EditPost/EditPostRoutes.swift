@@ -46,10 +46,17 @@ struct EditPostRoutes: Sendable {
         context["version"] = String(state.baseVersion)
         if let reach = state.reach { context["reach"] = PostContext.reach(reach) }
         if let notice = state.notice { context["notice"] = notice.text }
-        if let elsewhere = state.elsewhere { context["elsewhere"] = ["blocks": PostBlockView.all(of: elsewhere)] }
+        if let elsewhere = state.elsewhere { context["elsewhere"] = Self.context(of: elsewhere) }
         return writer.page(
             .createPost, context, title: words[.postEditTitle], visit: visit,
             status: state.notice?.tone == .failure ? .unprocessableContent : .ok)
+    }
+
+    private static func context(of elsewhere: EditPostState.Elsewhere) -> [String: Any] {
+        var context: [String: Any] = ["blocks": PostBlockView.all(of: elsewhere.text)]
+        // The form's own field is the “warning” of the page around.
+        if let warning = elsewhere.warning { context["warningNow"] = warning }
+        return context
     }
 
     private func holder(_ visit: Visit) async -> EditPostStateHolder {

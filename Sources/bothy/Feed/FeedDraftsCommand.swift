@@ -19,6 +19,8 @@ struct FeedDraftsCommand: AsyncParsableCommand {
         /// HTML.
         var contentSummary: String
         var isCut: Bool
+        /// The warning before it; absent where there is none.
+        var contentWarning: String?
         var attachmentCount: Int
         /// Absent where nothing was chosen yet.
         var audience: PostAudience?
@@ -30,7 +32,7 @@ struct FeedDraftsCommand: AsyncParsableCommand {
             number = draft.draftId
             version = draft.version
             (contentSummary, isCut) = (draft.contentSummary, draft.isCut)
-            audience = draft.audience
+            (contentWarning, audience) = (draft.contentWarning, draft.audience)
             (attachmentCount, updatedAt, copiedFrom) = (draft.attachmentCount, draft.updatedAt, draft.copiedFrom)
         }
     }

@@ -52,8 +52,7 @@ struct FeedEditCommand: AsyncParsableCommand {
                 }
                 return try await edit(written, home)
             }
-            if let written { try await home.posts.rewrite(number, content: written.html) }
-            if detach { try await home.posts.detach(number) }
+            try await home.posts.rewrite(number, WaitingPost.Change(content: written?.html, isDetached: detach))
             let left = try await home.feed.operation(number)
             if let failure = left?.lastError, left?.state == .parked { throw Complaint(failure) }
             if left == nil || left?.state == .acknowledged {

@@ -85,7 +85,7 @@ enum PostWords {
         let mark = audience + (draft.copiedFrom == nil ? "" : " · changed in two places")
         let text = lines(PostText(html: draft.contentSummary))
         return ["Draft · \(MomentText.text(draft.updatedAt)) · \(digits(draft.draftId))\(mark)"]
-            + (text.isEmpty ? ["  Nothing written yet."] : text)
+            + warned(draft.contentWarning) + (text.isEmpty ? ["  Nothing written yet."] : text)
             + facts(
                 likes: 0, liked: false, shares: 0, comments: 0, bookmarked: false, attachments: draft.attachmentCount)
             + [""]

@@ -55,6 +55,16 @@ import Testing
         #expect(kept?.notifications.map(\.notificationId) == [2, 1])
     }
 
+    /// Another release has kept it: nobody could look at the feed any more once a post had gone.
+    @Test func notificationsThatCannotBeReadKeepNothingFromGoing() async throws {
+        let store = try TestFeed { _ in FeedAnswer() }.store
+        try await store.put([Self.preview(1), Self.preview(2)])
+        try await store.keep(["of another release"], as: .notifications)
+        try await store.forget([2])
+        #expect(try await store.knownPosts() == [1])
+        #expect(try await store.kept(.notifications) == [String]?.none, "nobody knows whether they tell of it")
+    }
+
     @Test func itIsDueAfterAnHourAndOnceTheServerWasAway() async throws {
         let feed = try TestFeed { _ in FeedAnswer() }
         let (store, clock) = (feed.store, feed.clock)

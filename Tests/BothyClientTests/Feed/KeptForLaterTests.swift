@@ -86,6 +86,29 @@ import Testing
         }
     }
 
+    @Test func whatWasWrittenAfterThePostedVersionStaysADraft() async throws {
+        try await feed.store.keep(GetDraftsResponse(drafts: []), as: .drafts)
+        func listed() async throws -> [Int64]? {
+            let kept: GetDraftsResponse? = try await feed.store.kept(.drafts)
+            return kept?.drafts.map(\.draftId)
+        }
+        for (id, version) in [(5, 2), (6, 3)] as [(Int64, Int64)] {
+            try await feed.store.keep(
+                Draft(draftId: id, version: version, content: "<p>a</p>", updatedAt: Timestamp(seconds: id)))
+        }
+        #expect(try await listed() == [6, 5], "the one that was changed last first")
+        for id in [5, 6] as [Int64] {
+            let post = NewPostRequest(requestId: "\(id)", content: "<p>a</p>", draftId: id, draftVersion: 2)
+            _ = try await feed.store.record(.publish(post), requestId: "\(id)")
+        }
+        _ = try await feed.push()
+        #expect(try await listed() == [6])
+        let (posted, later): (Draft?, Draft?) = (
+            try await feed.store.kept(.draft(5)), try await feed.store.kept(.draft(6))
+        )
+        #expect(posted == nil && later?.version == 3)
+    }
+
     @Test func draftsThatAreGoneAreNotKept() async throws {
         for id in [5, 50, 51] as [Int64] { try await feed.store.keep("\(id)", as: .draft(id)) }
         try await feed.store.keep(drafts: [5])

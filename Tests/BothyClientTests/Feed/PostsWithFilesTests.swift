@@ -110,7 +110,7 @@ import Testing
         #expect(try await runner().push() == .done)
         let parked = try #require(try await feed.operation(post.id))
         #expect(parked.state == .parked && parked.lastError?.remedy.contains("--detach") == true)
-        try await feed.detach(post.id, isUnderWay: false)
+        try await feed.rewrite(post.id, WaitingPost.Change(isDetached: true), isUnderWay: false)
         #expect(try await runner().push() == .done)
         #expect(posts.taken.withLock { $0.map(\.addresses) } == [[]])
     }
@@ -122,7 +122,7 @@ import Testing
         drive.faults.offline = true
         let sender = runner()
         _ = try await sender.push()
-        try await feed.detach(post.id, isUnderWay: false)
+        try await feed.rewrite(post.id, WaitingPost.Change(isDetached: true), isUnderWay: false)
         drive.faults.offline = false
         drive.faults.refusals = [ClientFailure(.refused, "No room.")]
         try await sender.wake()
@@ -130,11 +130,33 @@ import Testing
         #expect(posts.taken.withLock { $0.map(\.addresses) } == [[]])
     }
 
+    @Test func aPostOfAPictureAloneGoesWithoutItWhereItGetsATextInTheSameMoment() async throws {
+        try await replica.pull()
+        let picture = try await replica.put("hut.png", [1, 2, 3])
+        let post = try await write("", showing: picture)
+        try await feed.rewrite(post.id, WaitingPost.Change(content: "<p>b</p>", isDetached: true), isUnderWay: false)
+        let waiting = try await feed.waiting()
+        #expect(waiting.map(\.content) == ["<p>b</p>"] && waiting.map(\.files) == [nil])
+    }
+
+    @Test func whatWaitsForNoFileIsNotChangedAtAllWhereItIsToGoWithoutOne() async throws {
+        let post = try await feed.record(
+            .publish(NewPostRequest(requestId: "p", content: "<p>a</p>")), requestId: "p")
+        let failure = await #expect(throws: ClientFailure.self) {
+            try await feed.rewrite(
+                post.id, WaitingPost.Change(content: "<p>b</p>", isDetached: true), isUnderWay: false)
+        }
+        #expect(failure?.code == .notFound)
+        #expect(try await feed.waiting().map(\.content) == ["<p>a</p>"])
+    }
+
     @Test func withoutItsPicturesAPostWithoutWordsIsNothing() async throws {
         try await replica.pull()
         let picture = try await replica.put("hut.png", [1, 2, 3])
         let post = try await write("", showing: picture)
-        let failure = await #expect(throws: ClientFailure.self) { try await feed.detach(post.id, isUnderWay: false) }
+        let failure = await #expect(throws: ClientFailure.self) {
+            try await feed.rewrite(post.id, WaitingPost.Change(isDetached: true), isUnderWay: false)
+        }
         #expect(failure?.code == .refused)
         #expect(try await feed.waiting().map(\.files?.count) == [1])
     }

@@ -25,6 +25,16 @@ import Testing
         #expect(holder.state.drafts.map(\.isCopy) == [false, true] && !holder.state.isEmpty)
     }
 
+    @Test func oneBehindAWarningSaysIt() async {
+        drafts.put(
+            Draft(
+                draftId: 1, version: 1, content: "<p>She leaves him</p>", updatedAt: Timestamp(seconds: 0),
+                contentWarning: "Tells the end"))
+        let holder = holder()
+        await holder.open()
+        #expect(holder.state.drafts.map(\.beginning) == ["Content warning: Tells the end · She leaves him"])
+    }
+
     @Test func eachSaysWhomItIsToWhereThatIsNotEveryone() async {
         let audiences: [PostAudience?] = [
             nil, .everyone, PostAudience(kind: .followers),

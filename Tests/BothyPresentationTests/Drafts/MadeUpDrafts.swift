@@ -33,7 +33,7 @@ final class MadeUpDrafts: DraftsRepository {
                     DraftPreview(
                         draftId: draft.draftId, version: draft.version, contentSummary: draft.content, isCut: false,
                         attachmentCount: draft.attachments.count, audience: draft.audience, updatedAt: draft.updatedAt,
-                        copiedFrom: draft.copiedFrom)
+                        copiedFrom: draft.copiedFrom, contentWarning: draft.contentWarning)
                 }
             })
     }

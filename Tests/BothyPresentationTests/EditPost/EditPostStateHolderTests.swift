@@ -83,11 +83,13 @@ import Testing
         posts.change { post in
             post.version = 2
             post.content = "<p>elsewhere</p>"
+            post.contentWarning = "Steep\u{202E}"
         }
         let holder = holder()
         await holder.save(sent(.html("<p>three</p>")), of: 1)
         #expect(holder.state.standing == .shown && holder.state.notice?.tone == .failure)
-        #expect(holder.state.written == .html("<p>three</p>") && holder.state.elsewhere?.plain == "elsewhere")
+        #expect(holder.state.written == .html("<p>three</p>") && holder.state.elsewhere?.text.plain == "elsewhere")
+        #expect(holder.state.elsewhere?.warning == "Steep⟨U+202E⟩")
         #expect(
             holder.state.baseVersion == 2 && holder.state.requestId == "new" && posts.now.content == "<p>elsewhere</p>")
         await holder.save(sent(.html("<p>three</p>"), base: 2), of: 1)

@@ -72,7 +72,6 @@ final class MadeUpPost: PostsRepository {
     func comment(_ request: NewCommentRequest, on post: Int64) async throws -> Bool { throw Self.unasked }
     func deleteComment(_ id: Int64, on post: Int64) async throws -> Bool { throw Self.unasked }
     func tryAgain(_ waiting: WaitingPost.ID) async throws { throw Self.unasked }
-    func rewrite(_ waiting: WaitingPost.ID, content: String) async throws { throw Self.unasked }
-    func detach(_ waiting: WaitingPost.ID) async throws { throw Self.unasked }
+    func rewrite(_ waiting: WaitingPost.ID, _ change: WaitingPost.Change) async throws { throw Self.unasked }
     func discard(_ waiting: WaitingPost.ID) async throws { throw Self.unasked }
 }

@@ -80,8 +80,9 @@ final class MadeUpPosts: PostsRepository {
         return true
     }
     func tryAgain(_ waiting: WaitingPost.ID) async throws { try act("again \(waiting)") }
-    func rewrite(_ waiting: WaitingPost.ID, content: String) async throws { try act("rewrite \(waiting)") }
-    func detach(_ waiting: WaitingPost.ID) async throws { try act("detach \(waiting)") }
+    func rewrite(_ waiting: WaitingPost.ID, _ change: WaitingPost.Change) async throws {
+        try act((change.isDetached ? "detach" : "rewrite") + " \(waiting)")
+    }
     func discard(_ waiting: WaitingPost.ID) async throws { try act("discard \(waiting)") }
     func attachable(_ id: ItemID) async throws -> AttachableFile {
         throw ClientFailure(.refused, "“\(id)” is no picture and no video.")

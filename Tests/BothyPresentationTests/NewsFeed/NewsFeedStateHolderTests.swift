@@ -118,6 +118,29 @@ import Testing
         #expect(posts.done.suffix(2) == ["again 2", "discard 3"] && holder.state.notice?.text == "It was discarded.")
     }
 
+    /// It waited for a picture, and nothing said that the picture would never go up.
+    @Test func aPostWhosePictureDoesNotGoUpSaysWhyAndWhatToDo() async {
+        func waiting(_ id: Int64, _ failure: ClientFailure?) -> WaitingPost {
+            WaitingPost(
+                id: id, content: "<p>a</p>", attachmentCount: 1,
+                files: WaitingFiles(count: 1, bytes: 3_000_000, failure: failure), writtenAt: Timestamp(seconds: 0))
+        }
+        let full = ClientFailure(.quotaExceeded, "No room.")
+        posts.show(
+            FeedPage(
+                posts: [],
+                waiting: [waiting(1, nil), waiting(2, full), waiting(3, ClientFailure(.offline, "Nobody answers."))]))
+        let holder = holder()
+        await holder.open()
+        let told = Words.english.failure(full)
+        let rows = holder.state.waiting
+        #expect(rows[1].standing == "Waiting for 1 picture or video (3 MB): \(told.text)")
+        #expect(rows[1].remedy == told.remedy && told.remedy != nil && !rows[1].isRefused)
+        // Without a connection everything waits, and the page says so.
+        #expect(Set([rows[0], rows[2]].map(\.standing)) == ["Waiting for 1 picture or video (3 MB)"])
+        #expect(rows[0].remedy == nil && rows[2].remedy == nil)
+    }
+
     @Test func whatWaitsIsWrittenAnewAndGoesWithoutItsPictures() async {
         let holder = holder()
         await holder.rewrite(2, .markdown("**d**"))

@@ -189,7 +189,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 "DraftPreview",
                 DraftPreview(
                     draftId: 1, version: 1, contentSummary: "s", isCut: false, attachmentCount: 0, publishAt: time,
-                    audience: .everyone, updatedAt: time, copiedFrom: 2),
+                    audience: .everyone, updatedAt: time, copiedFrom: 2, contentWarning: "w"),
                 DraftPreview(
                     draftId: 1, version: 1, contentSummary: "s", isCut: false, attachmentCount: 0, updatedAt: time)),
             WireSample("GetDraftsResponse", GetDraftsResponse(drafts: [])),

@@ -12,7 +12,10 @@ extension FeedStore {
     package func forget(_ posts: [Int64]) async throws {
         try await write { db in
             for post in posts { try PostTable.delete(post, in: db) }
-            guard var kept: NotificationsResponse = try KeptAnswerTable.find(.notifications, in: db) else { return }
+            guard var kept: NotificationsResponse = try KeptAnswerTable.find(.notifications, in: db) else {
+                // Of what cannot be read, nobody knows whether it tells of them.
+                return try KeptAnswerTable.remove(.notifications, in: db)
+            }
             let gone = Set(posts)
             kept.notifications.removeAll { $0.postId.map(gone.contains) ?? false }
             try KeptAnswerTable.put(kept, as: .notifications, in: db)

@@ -9,9 +9,14 @@ struct HeldPosts: Sendable {
     let remote: PostsRemoteSource
     let media: PostMedia
 
-    /// - Throws: why the server cannot be asked; it is asked at the next look then.
+    /// What the server answers to this keeps nobody from the feed: it is asked again at the next look.
+    ///
+    /// - Throws: why the server cannot be asked; it is asked at the next look then, too.
     func checkIfDue() async throws {
-        if try await store.isCheckDue() { try await check() }
+        guard try await store.isCheckDue() else { return }
+        do {
+            try await check()
+        } catch let failure as ClientFailure where failure.isOfTheAnswer {}
     }
 
     /// One request for every ``FeedLimits/maximumChecked`` posts.
@@ -33,6 +38,8 @@ struct HeldPosts: Sendable {
             try await store.put(edited: try await remote.post(post))
         } catch let failure as ClientFailure where failure.code == .notFound {
             try await forget([post])
+        } catch let failure as ClientFailure where failure.isOfTheAnswer {
+            // It is of its old version still, and fetched at the next check.
         }
     }
 
@@ -46,6 +53,11 @@ struct HeldPosts: Sendable {
     func forgetMedia(of post: Int64) async throws {
         for attachment in try await store.keptDetail(post)?.attachments ?? [] { media.forget(attachment) }
     }
+}
+
+extension ClientFailure {
+    /// The server was asked, and its answer is of no use.
+    fileprivate var isOfTheAnswer: Bool { status != nil && !leavesWhatIsKnown }
 }
 
 extension DeviceHome {

@@ -64,6 +64,7 @@ package struct FeedDomain: JournalDomain {
         switch operation.action {
         case .publish:
             if let made = answer.post { try FeedLuids.bind(operation.subject, .post, made, in: db) }
+            if let draft = operation.postedDraft { try KeptDrafts.remove(draft.id, posted: draft.version, in: db) }
             return !answer.isScheduled
         case .delete: if let post = operation.postId { try PostTable.delete(post, in: db) }
         case .interact(let interaction):

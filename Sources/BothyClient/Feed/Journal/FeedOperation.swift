@@ -75,6 +75,15 @@ package struct FeedOperation: DomainOperation, Equatable, Identifiable {
         }
     }
 
+    /// The draft that its post takes along, at the version that is posted. What was written anew after it had been sent is another post
+    /// than that of its draft, which stays.
+    package var postedDraft: (id: Int64, version: Int64)? {
+        guard case .publish(let request) = action, let id = request.draftId, String(id) == requestId else {
+            return nil
+        }
+        return (id, request.draftVersion ?? .max)
+    }
+
     /// The server does not have it for certain: it was never asked, or has refused it for good.
     var isNowhereElse: Bool {
         guard sent else { return true }
@@ -110,8 +119,8 @@ extension FeedOperation.Action {
         }
     }
 
-    /// - Returns: it with another text; nil for what holds no words.
-    func rewritten(_ content: String) -> Self? {
+    /// - Returns: it with another text; what holds no words as it is.
+    func rewritten(_ content: String) -> Self {
         switch self {
         case .publish(var request):
             request.content = content
@@ -119,7 +128,7 @@ extension FeedOperation.Action {
         case .comment(var request):
             request.content = content
             return .comment(request)
-        case .delete, .interact, .deleteComment, .follow: return nil
+        case .delete, .interact, .deleteComment, .follow: return self
         }
     }
 }

@@ -33,9 +33,10 @@ enum KeptAnswerTable {
             arguments: [answer.name, try WireCoding.text(of: value)])
     }
 
+    /// - Returns: nil where none is kept, or one that this release cannot read: another one has kept it.
     static func find<Value: Decodable>(_ answer: KeptAnswer, in db: Database) throws -> Value? {
         try String.fetchOne(db, sql: "SELECT answer FROM kept_answers WHERE name = ?", arguments: [answer.name])
-            .map { try WireCoding.decode(Value.self, fromText: $0) }
+            .flatMap { try? WireCoding.decode(Value.self, fromText: $0) }
     }
 
     static func remove(_ answer: KeptAnswer, in db: Database) throws {

@@ -23,23 +23,28 @@ package struct DeviceDrafts: DraftsRepository {
     package func count() async throws -> Int { try await all().value.count }
 
     package func draft(_ id: Int64) async throws -> Draft {
-        do {
-            return try await store.known(.draft(id)) { try await remote.draft(id) }.value
-        } catch let failure as ClientFailure where failure.code == .notFound {
-            try await store.forget(.draft(id))
-            throw failure
-        }
+        try await gone(id) { try await store.known(.draft(id)) { try await remote.draft(id) }.value }
     }
 
     @discardableResult
     package func save(_ request: SaveDraftRequest, as id: Int64) async throws -> Draft {
         let saved = try await remote.save(request, as: id)
-        try await store.keep(saved, as: .draft(saved.draftId))
+        try await store.keep(saved)
         return saved
     }
 
     package func delete(_ id: Int64) async throws {
-        try await remote.delete(id)
-        try await store.forget(.draft(id))
+        try await gone(id) { try await remote.delete(id) }
+        try await store.forgetDraft(id)
+    }
+
+    /// What the server says is not there is not kept here either.
+    private func gone<Value>(_ id: Int64, _ ask: () async throws -> Value) async throws -> Value {
+        do {
+            return try await ask()
+        } catch let failure as ClientFailure where failure.code == .notFound {
+            try await store.forgetDraft(id)
+            throw failure
+        }
     }
 }

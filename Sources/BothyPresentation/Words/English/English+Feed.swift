@@ -35,6 +35,7 @@ extension English {
         .postBeginning: "There is no connection, and this post was not opened here before: this is its beginning.",
         .postWaiting: "Waiting to be posted",
         .postWaitingForFiles: "Waiting for #1 (#2)",
+        .postWaitingForFilesThatFail: "Waiting for #1 (#2): #3",
         .postRefused: "Not posted: #1",
         .waitingToPeople: "Only for the people you chose",
         .waitingDetach: "Post without pictures",

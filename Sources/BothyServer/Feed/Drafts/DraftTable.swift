@@ -46,7 +46,7 @@ struct DraftTable {
         return row
     }
 
-    /// The one that was changed last first, without whom each is to.
+    /// The one that was changed last first, without whom each is to and what stands before it.
     func all() throws -> [DraftPreview] {
         try db.query(
             """

@@ -27,7 +27,9 @@ package struct Drafts: Sendable {
                 // One after the other: their texts together may be large.
                 return try table.all().map { draft in
                     var draft = draft
-                    draft.audience = try table.find(draft.draftId)?.saved().audience?.shown(to: caller.userId, in: db)
+                    let saved = try table.find(draft.draftId)?.saved()
+                    draft.audience = try saved?.audience?.shown(to: caller.userId, in: db)
+                    draft.contentWarning = saved?.contentWarning
                     return draft
                 }
             })

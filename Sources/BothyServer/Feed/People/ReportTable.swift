@@ -9,6 +9,8 @@ package struct ReportTable {
         package var reason: String
         /// The beginning of the post's text, HTML.
         package var summary: String
+        /// What stands before the post; nil where there is nothing.
+        package var contentWarning: String?
         package var createdAt: Timestamp
     }
 
@@ -30,7 +32,7 @@ package struct ReportTable {
     package func oldest(limit: Int) throws -> [Row] {
         try db.query(
             """
-            SELECT r.post_id, a.handle, p.handle, r.reason, t.summary, r.created_ms FROM reports r
+            SELECT r.post_id, a.handle, p.handle, r.reason, t.summary, r.created_ms, t.content_warning FROM reports r
             JOIN accounts a ON a.user_id = r.author_id JOIN accounts p ON p.user_id = r.person_id
             JOIN posts t ON t.author_id = r.author_id AND t.post_id = r.post_id
             ORDER BY r.created_ms, r.post_id LIMIT ?
@@ -38,7 +40,7 @@ package struct ReportTable {
         ).map { row in
             Row(
                 postId: row.int64(0), author: row.string(1), reporter: row.string(2), reason: row.string(3),
-                summary: row.string(4), createdAt: row.timestamp(5))
+                summary: row.string(4), contentWarning: row.optional(6, SQLRow.string), createdAt: row.timestamp(5))
         }
     }
 

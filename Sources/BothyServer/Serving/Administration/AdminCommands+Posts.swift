@@ -10,6 +10,8 @@ extension AdminCommands {
         var reason: String
         /// HTML.
         var contentSummary: String
+        /// Absent where there is none.
+        var contentWarning: String?
         var createdAt: Timestamp
     }
 
@@ -27,15 +29,17 @@ extension AdminCommands {
         let reports = try await services.moderation.reports()
         for report in reports {
             let text = PostText(html: report.summary).blocks.flatMap(\.runs).map(\.text).joined()
+            let warning = report.contentWarning.map { "Warning: \(Self.oneLine($0))\n    " } ?? ""
             try await say(
                 AdminLine(
                     """
                     \(report.postId) by @\(report.author), reported by @\(report.reporter): \(Self.oneLine(report.reason))
-                        \(Self.oneLine(text))
+                        \(warning)\(Self.oneLine(text))
                     """,
                     ReportDocument(
                         post: report.postId, author: report.author, reporter: report.reporter, reason: report.reason,
-                        contentSummary: report.summary, createdAt: report.createdAt)))
+                        contentSummary: report.summary, contentWarning: report.contentWarning,
+                        createdAt: report.createdAt)))
         }
         if reports.isEmpty { try await say(AdminLine("Nobody has reported a post.")) }
     }
