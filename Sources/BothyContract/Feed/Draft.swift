@@ -48,9 +48,9 @@ public struct DraftAttachment: Codable, Equatable, Sendable {
     /// Absent where there is none.
     public var previewImageUrl: String?
     public var caption: String?
-    /// The file of the author's drive.
+    /// The file of the author's drive; the id of none where it is deleted, and a post still shows its content.
     public var fileId: String
-    /// The file's.
+    /// The file's, or the one that it had.
     public var name: String
 
     public init(

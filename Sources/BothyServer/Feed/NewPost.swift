@@ -12,7 +12,8 @@ package struct NewPost: Sendable {
     package let attachments: [Attachment]
     let contentWarning: String?
     package let audience: NewAudience
-    private let publishAt: Timestamp?
+    /// As it was asked for, also where it is over; see ``time(after:)``.
+    let publishAt: Timestamp?
 
     /// - Parameter mayBeEmpty: a draft may have neither text nor attachments yet.
     /// - Throws: `invalid_parameter`, with what is wrong.

@@ -75,6 +75,32 @@ import Testing
         }
     }
 
+    /// A draft was answered without it, and lost it when it was saved again from that answer.
+    @Test func aDraftKeepsAPictureOfADeletedFileThatAPostShows() async throws {
+        try await AccountServer.with { server in
+            let world = try await AttachmentWorld(server)
+            let (ann, drafts) = (world.media.ann.caller, server.services.drafts)
+            let file = try await world.media.put(MadeMedia.jpeg(""), "image/jpeg")
+            let post = try await world.post([file.address])
+            try await world.purge(file.id)
+            var address = try await server.services.posts.find(post, for: ann).attachments[0].contentUrl
+            for version: Int64 in 0..<2 {
+                let saved = try await drafts.save(
+                    SaveDraftRequest(
+                        content: "<p>\(version)</p>", attachments: [NewAttachment(type: .image, contentUrl: address)],
+                        baseVersion: version), 7, if: .none, for: ann
+                ).draft
+                #expect(saved.version == version + 1 && saved.goneAttachments == 0)
+                let attachment = try #require(saved.attachments.first)
+                #expect(attachment.name == file.name && attachment.fileId != file.id)
+                #expect(try await world.media.get(attachment.contentUrl).status == 200)
+                address = attachment.contentUrl
+            }
+            _ = try await server.services.posts.delete(post, isForGood: true, identity: .none(for: "test"), for: ann)
+            #expect(try await drafts.find(7, for: ann).goneAttachments == 1)
+        }
+    }
+
     /// What was posted before posts held what they show.
     @Test func whatWasPostedBeforeIsHeldFromThenOn() async throws {
         let folder = try TemporaryFolder()

@@ -17,8 +17,7 @@ struct DraftPosting {
         guard let row = try drafts.find(draft.id) else { return }
         if let version = draft.version, row.version > version {
             // A save that comes just before the post has the same words under a later version.
-            let body = try WireCoding.decode(SavedDraftBody.self, fromText: row.body)
-            if !draft.says(body) { return try drafts.move(draft.id, to: draft.otherId) }
+            if try !draft.says(row.saved()) { return try drafts.move(draft.id, to: draft.otherId) }
         }
         _ = try drafts.delete(draft.id)
     }

@@ -151,15 +151,23 @@ struct DraftTable {
     }
 
     /// Where the content of a draft's attachments lies, by its revision; without those whose content is gone.
+    ///
+    /// What only a post holds any more has no file: its revision's id stands for the file's.
     func content(of id: Int64) throws -> [String: (fileId: String, name: String, mimeType: String)] {
         let rows = try db.query(
             """
-            SELECT r.revision_id, n.node_id, n.name, r.mime_type FROM draft_attachments t
-            JOIN revisions r ON r.drive_id = t.author_id AND r.revision_id = t.revision_id
-            JOIN nodes n ON n.drive_id = r.drive_id AND n.node_id = r.node_id
+            SELECT DISTINCT t.revision_id, r.node_id FROM draft_attachments t
+            LEFT JOIN revisions r ON r.drive_id = t.author_id AND r.revision_id = t.revision_id
             WHERE t.author_id = ? AND t.draft_id = ?
             """, [author.sql, id.sql])
-        return Dictionary(rows.map { ($0.string(0), ($0.string(1), $0.string(2), $0.string(3))) }) { first, _ in first }
+        let attachments = AttachmentTable(db, of: author)
+        let found = try rows.compactMap { row in
+            let revision = row.string(0)
+            return try attachments.content(revision).map { content in
+                (revision, (row.optional(1, SQLRow.string) ?? revision, content.name, content.mimeType))
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: found)
     }
 
     /// Whether a revision is shown in a draft: it is kept for as long as that is there.

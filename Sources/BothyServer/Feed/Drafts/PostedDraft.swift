@@ -26,9 +26,10 @@ struct PostedDraft: Sendable {
         post = try NewPost(request)
     }
 
-    /// Whether a version of the draft says what is posted: nothing of it is lost when it goes.
-    func says(_ body: SavedDraftBody) -> Bool {
-        body.content == post.text.html && body.contentWarning == post.contentWarning
+    /// Whether a version of the draft says what is posted, to the same people and at the same time: nothing of it is lost when it goes.
+    func says(_ body: SavedDraftBody) throws -> Bool {
+        try body.content == post.text.html && body.contentWarning == post.contentWarning
+            && NewAudience(body.audience, mayNameNobody: true) == post.audience && body.publishAt == post.publishAt
             && body.attachments.map { [$0.contentUrl, $0.caption] }
                 == post.attachments.map { [$0.revisionId, $0.caption] }
     }
