@@ -10,43 +10,66 @@ package struct FeedReading: Sendable {
     let lived: @Sendable () -> Int64
     let reach: FeedReach
 
-    /// - Returns: the page, and the arrival of what came last.
-    func page(_ listing: FeedListing, of reader: Int64) async throws -> (FeedListing.Page, ArrivalCursor) {
+    struct Answer: Sendable {
+        var page: FeedListing.Page
+        /// That of what came last.
+        var arrival: ArrivalCursor
+        /// Whether the page ends with all that came since; nil where that was not asked. What a feed was cut of does not come again.
+        var reachesSince: Bool?
+    }
+
+    func page(_ listing: FeedListing, of reader: Int64) async throws -> Answer {
+        let look = try await wholeLook(listing, of: reader)
+        return Answer(
+            page: look.wholePage(after: listing.after), arrival: look.arrival,
+            reachesSince: listing.since.map { look.page.next == nil && $0 >= look.standing.cutArrival })
+    }
+
+    /// Goes back until the page is whole, or as far as one request does.
+    private func wholeLook(_ listing: FeedListing, of reader: Int64) async throws -> Look {
         if listing.after == nil { try await come(reader) }
         for _ in 0..<Self.mostSteps {
             let look = try await look(listing, of: reader)
-            guard look.standing.wholeFrom > 0, look.isShort else { return (look.page, look.arrival) }
-            if look.page.next != nil {
-                goBackMeanwhile(reader, from: look.standing)
-                return (look.page, look.arrival)
+            if look.isWhole {
+                if look.isShort { goBackMeanwhile(reader, from: look.standing) }
+                return look
             }
             try await goBack(reader, from: look.standing)
         }
-        var look = try await look(listing, of: reader)
-        if look.standing.wholeFrom > 0, look.page.next == nil {
-            look.page.next = FeedListing.Position(entryId: look.standing.wholeFrom)
-        }
-        return (look.page, look.arrival)
+        return try await look(listing, of: reader)
     }
 
     private struct Look: Sendable {
         var page: FeedListing.Page
         var arrival: ArrivalCursor
         var standing: FeedReaderTable.Standing
-        /// Whether few older entries are here than the page's.
+        /// Whether nothing is missing on the page. What is older than the feed is whole from may lack something between any two.
+        var isWhole: Bool
+        /// Whether few older entries are here than the page's, of those between which nothing is missing.
         var isShort: Bool
+
+        /// The part of the page on which nothing is missing, with the rest on the next one: that never begins above this one.
+        func wholePage(after: FeedListing.Position?) -> FeedListing.Page {
+            guard !isWhole else { return page }
+            return FeedListing.Page(
+                entries: page.entries.filter { $0.preview.entryId >= standing.wholeFrom },
+                next: FeedListing.Position(entryId: min(after?.entryId ?? .max, standing.wholeFrom)))
+        }
     }
 
     private func look(_ listing: FeedListing, of reader: Int64) async throws -> Look {
         try await database.read { [reach] db in
             let page = try listing.page(in: db, reader: reader)
+            let (standing, last) = (try FeedReaderTable(db).standing(of: reader), page.next?.entryId ?? 0)
             // What arrived is here; only what is older may not be.
-            let isShort =
-                try listing.since == nil
-                && FeedEntryTable(db).has(fewerThan: reach.entries / 2, before: page.next?.entryId ?? 0, of: reader)
+            let isAllHere = listing.since != nil || standing.wholeFrom == 0
             return Look(
-                page: page, arrival: try ArrivalCursor.now(reader, in: db),
-                standing: try FeedReaderTable(db).standing(of: reader), isShort: isShort)
+                page: page, arrival: try ArrivalCursor.now(reader, in: db), standing: standing,
+                isWhole: isAllHere || last >= standing.wholeFrom,
+                isShort: try !isAllHere
+                    && FeedEntryTable(db).has(
+                        fewerThan: reach.entries / 2, before: last, from: standing.wholeFrom, of: reader)
+            )
         }
     }
 
