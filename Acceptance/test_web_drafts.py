@@ -119,6 +119,35 @@ def test_whom_a_draft_is_to_is_saved_and_taken_up_again(account, person):
     assert entry["audience"] == {"kind": "followers"}
 
 
+def test_who_was_found_by_name_stays_chosen_on_a_page_that_does_not_offer_them(account, person, new_account):
+    """The page offers a hundred people. The draft went on without whom it did not offer, and so did the post."""
+    ann, name, page, is_down = new_account(), f"Zoe {new_id()}", person.page, [True]
+    number = str(ann.user["id"])
+    ann.call("PATCH", "/v1/users/me", json={"name": name}, expect=200)
+
+    def serve(route):
+        if route.request.method == "POST":
+            return route.abort() if is_down else route.continue_()
+        answer = route.fetch()
+        offer = rf'<label class="switched"><input type="checkbox" name="to" value="{number}".*?</label>'
+        return route.fulfill(response=answer, body=re.sub(offer, "", answer.text()))
+
+    page.route(re.compile(r"/feed/new(\?.*)?$"), serve)
+    write(page, "for one")
+    page.get_by_label("Who can see it").select_option("people")
+    assert page.locator(f"[name=to][value='{number}']").count() == 0
+    page.get_by_role("searchbox", name="Search people").fill(name[:12])
+    page.get_by_role("checkbox", name=name).check()
+    wait_until(lambda: [one["to"] for one in kept(page).values()] == [[number]], what="the browser keeps it")
+    page.reload()
+    expect(field(page)).to_have_text("for one")
+    expect(page.get_by_role("checkbox", name=name)).to_be_checked()
+    is_down.clear()
+    wait_until(lambda: page.evaluate("1") and drafts(account), seconds=30, what="it is saved")
+    saved = account.call("GET", f"/v1/drafts/{drafts(account)[0]['draftId']}", expect=200).json()
+    assert [str(one["id"]) for one in saved["audience"]["people"]] == [number]
+
+
 def test_without_drafts_the_list_says_what_comes_here(person):
     person.page.goto("/feed/drafts")
     person.page.get_by_text("No drafts").wait_for()
@@ -143,6 +172,20 @@ def test_whoever_posts_at_once_leaves_no_draft_behind(account, person):
     person.page.wait_for_url("**/feed")
     person.page.wait_for_timeout(2_000)
     assert posts(account) == ["<p>quick</p>"] and drafts(account) == [] and kept(person.page) == {}
+
+
+@pytest.mark.parametrize("trouble", ["delete AbortSignal.any", "AbortController = () => {}"], ids=["an-older-browser", "a-save-that-throws"])
+def test_a_save_that_does_not_work_keeps_nothing_from_being_posted_or_signed_out(account, person, trouble):
+    """The button did nothing, for good."""
+    person.context.add_init_script(trouble)
+    write(person.page, "all the same")
+    publish(person.page)
+    person.page.wait_for_url("**/feed")
+    assert posts(account) == ["<p>all the same</p>"]
+    write(person.page, "and then I left")
+    person.page.get_by_role("button", name="Sign out").click()
+    person.page.wait_for_url("**/sign-in")
+    person.complaints.clear()  # the save that threw
 
 
 def test_what_two_browsers_change_stays_twice(browser, account, person):
@@ -262,12 +305,52 @@ def test_what_is_kept_in_a_browser_is_nobody_elses(account, new_account, person,
     assert drafts(other) == [] and drafts(account) == []
 
 
+def signs_in_beside(person, new_account):
+    """Somebody else signs in to the same browser, in a tab of their own. The tab of before stands as it was."""
+    tab, email = person.page, f"{new_id()}@example.org"
+    other = new_account(email=email)
+    person.context.clear_cookies()
+    person.page = person.new_page()
+    person.sign_in(email)
+    return tab, other
+
+
+def test_what_is_written_is_not_saved_for_who_signed_in_meanwhile(account, person, new_account):
+    write(person.page, "mine alone")
+    is_saved(person.page)
+    tab, other = signs_in_beside(person, new_account)
+    field(tab).fill("mine alone, still")
+    expect(tab.locator(".draft-line")).to_contain_text("Somebody else is signed in to this browser")
+    assert kept(tab) == {}
+    expect(field(tab)).to_have_text("mine alone, still")
+    assert drafts(other) == [] and texts(account) == ["<p>mine alone</p>"]
+    person.context.clear_cookies()
+    person.sign_in(account.email)
+    wait_until(lambda: tab.evaluate("1") and texts(account) == ["<p>mine alone, still</p>"], seconds=30,
+               what="it is saved once its author is back")
+
+
 def test_signing_out_leaves_nothing_in_the_browser(account, person):
     write(person.page, "then I left")
     person.page.get_by_role("button", name="Sign out").click()
     person.page.wait_for_url("**/sign-in")
     assert person.page.evaluate("() => localStorage.getItem('bothy-drafts')") is None
     assert texts(account) == ["<p>then I left</p>"], "what was typed is with the account"
+
+
+def test_signing_out_in_another_tab_leaves_nothing_in_the_browser_either(account, person):
+    """The tab that stood open kept there what it could not save."""
+    write(person.page, "on a borrowed computer")
+    is_saved(person.page)
+    tab, person.page = person.page, person.new_page()
+    person.page.goto("/")
+    person.page.get_by_role("button", name="Sign out").click()
+    person.page.wait_for_url("**/sign-in")
+    field(tab).fill("still typing")
+    expect(tab.locator(".draft-line")).to_contain_text("not kept in this browser")
+    assert kept(tab) == {}
+    tab.goto(person.url + "/sign-in")
+    assert kept(tab) == {} and texts(account) == ["<p>on a borrowed computer</p>"]
 
 
 def test_hostile_words_in_a_draft_are_words(account, person):

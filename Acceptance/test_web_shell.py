@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from api import new_id
 from browser import Person, is_said
 from fault_proxy import Fault
 from test_web_feed import article, like_of, post
@@ -147,6 +148,33 @@ def test_what_is_refused_later_says_why_and_is_given_up(kept, account, author, w
     expect(waits(page)).to_have_count(0)
 
 
+def test_what_the_server_keeps_failing_at_holds_up_nothing_else(kept, account, author, way):
+    """The first that the server failed at stayed the first for ever."""
+    page = kept.page
+    article(kept, "The hut").locator("a.when").click()
+    page.get_by_label("Write a comment").wait_for()
+    way.go_down()
+    page.get_by_label("Write a comment").click()
+    page.keyboard.type("Is it?")
+    page.get_by_role("button", name="Send").last.click()
+    expect(waits(page)).to_have_count(1)
+    write(page, "after it")
+    way.add(Fault(lambda request: request.path.endswith("/comments"), times=1_000, answer=(500, [], b"")))
+    way.come_back()
+    page.goto("/feed")
+
+    def is_tried(what):
+        page.evaluate("dispatchEvent(new Event('online'))")
+        return what()
+
+    wait_until(lambda: is_tried(lambda: len(texts(account)) == 2), what="the post is sent")
+    assert page.evaluate(WAITING) == 1, "the comment waits still"
+    way.clear()
+    wait_until(lambda: is_tried(lambda: account.call("GET", "/v1/feed").json()["feed"][1]["commentCount"] == 1),
+               what="the comment is sent, too")
+    wait_until(lambda: page.evaluate(WAITING) == 0, what="nothing waits")
+
+
 def test_what_waits_is_taken_back(kept, account, way):
     page = kept.page
     way.go_down()
@@ -191,6 +219,41 @@ def test_another_sign_in_empties_it(kept, account, new_account, way):
     assert len(texts(account)) == 1, "what waited is not sent by somebody else"
 
 
+def test_what_a_page_of_the_sign_in_before_sends_is_not_taken_as_of_this_one(kept, new_account, author, way):
+    """It was kept as of whoever had signed in since, and posted under their name."""
+    page, email = kept.page, f"{new_id()}@example.org"
+    article(kept, "The hut").locator("a.when").click()
+    field = page.get_by_label("Write a comment")
+    field.click()
+    page.keyboard.type("of the first")
+    new_account(email=email)
+    kept.context.clear_cookies()
+    kept.page = kept.new_page()
+    kept.sign_in(email)
+    kept.page.goto("/feed")
+    wait_until(lambda: set(kept_pages(kept.page)) == {"/", "/feed"}, what="what is kept is of the other")
+    way.go_down()
+    page.get_by_role("button", name="Send").last.click()
+    is_said(page, "nobody answers", failure=True)
+    expect(field).to_have_text("of the first")
+    assert kept.page.evaluate(WAITING) == 0
+    way.come_back()
+    kept.page.goto("/feed")
+    kept.page.get_by_role("heading", name="Feed").wait_for()
+    assert author.call("GET", "/v1/feed").json()["feed"][0]["commentCount"] == 0
+
+
+#: How much the worker keeps to be sent.
+WAITING = """async () => {
+    const asked = indexedDB.open("bothy");
+    await new Promise((done) => { asked.onsuccess = done; });
+    const count = asked.result.transaction("waiting").objectStore("waiting").count();
+    await new Promise((done) => { count.onsuccess = done; });
+    asked.result.close();
+    return count.result;
+}"""
+
+
 def device_of_browser(account):
     devices = account.call("GET", "/v1/auth/devices", expect=200).json()["devices"]
     [other] = [one["id"] for one in devices if one["id"] != account.device["id"]]
@@ -226,6 +289,72 @@ def test_a_worker_of_an_older_release_gives_way_and_loses_nothing(browser, accou
     article(someone, "The hut").wait_for()
     expect(waits(page)).to_have_count(0)
     assert texts(account)[0] == "<p>of before</p>" and len(texts(account)) == 2
+    someone.close()
+
+
+def worker_after(way, script):
+    """The worker of a browser in which this has run before."""
+    def edited(text):
+        shell, rest = text.split(b"\n", 1)
+        return b"\n".join([shell, script.encode(), rest])
+
+    way.add(Fault(lambda request: request.path == "/worker.js", times=1_000, edit_body=edited,
+                  edit_request=lambda request: request.set("Accept-Encoding", None)))
+
+
+def test_a_browser_whose_database_fails_does_all_that_needs_none(browser, account, author, way):
+    """Every like, comment and post failed, and so did signing out, while the server was there."""
+    worker_after(way, "IDBFactory.prototype.open = () => { throw new DOMException('broken', 'UnknownError'); };")
+    post(author, "<p>The hut is open</p>")
+    number = account.call("GET", "/v1/feed", expect=200).json()["feed"][0]["postId"]
+    someone = Person(browser, way.url, service_workers="allow").sign_in(account.email)
+    page = someone.page
+    page.goto("/feed")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    page.goto("/feed")
+    with page.expect_response("**/act"):
+        like_of(someone, "The hut").click()
+    expect(like_of(someone, "The hut")).to_have_attribute("aria-pressed", "true")
+    article(someone, "The hut").locator("a.when").click()
+    page.get_by_label("Write a comment").click()
+    page.keyboard.type("Is it?")
+    page.get_by_role("button", name="Send").last.click()
+    page.locator(".comment").filter(has_text="Is it?").first.wait_for()
+    write(page, "as ever")
+    article(someone, "as ever").wait_for()
+    seen = account.call("GET", f"/v1/posts/{number}", expect=200).json()["post"]
+    assert (seen["liked"], seen["commentCount"], texts(account)[0]) == (True, 1, "<p>as ever</p>")
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/sign-in")
+    way.go_down()
+    page.goto("/feed")
+    page.get_by_role("heading", name="needs a connection").wait_for()
+    someone.close()
+
+
+@pytest.mark.parametrize("refused", ["value instanceof Uint8Array && value.length > 999", "value?.body?.length > 999"],
+                         ids=["as-the-page-asks", "as-it-is-put"])
+def test_what_the_browser_has_no_room_for_stays_in_its_field(browser, account, author, way, refused):
+    """The page let go of it, and it was nowhere."""
+    worker_after(way, f"""const putAsEver = IDBObjectStore.prototype.put;
+        IDBObjectStore.prototype.put = function (value, ...key) {{
+            if ({refused}) throw new DOMException("full", "QuotaExceededError");
+            return putAsEver.call(this, value, ...key);
+        }};""")
+    someone = keeping(browser, account, way, author)
+    page, long = someone.page, "word " * 400
+    article(someone, "The hut").locator("a.when").click()
+    field = page.get_by_label("Write a comment")
+    way.go_down()
+    field.click()
+    page.keyboard.insert_text(long)
+    page.get_by_role("button", name="Send").last.click()
+    is_said(page, "nobody answers", failure=True)
+    assert field.inner_text().strip() == long.strip() and waits(page).count() == 0
+    way.come_back()
+    page.get_by_role("button", name="Send").last.click()
+    page.locator(".comment:not(.pending)").filter(has_text="word word").first.wait_for()
+    assert author.call("GET", "/v1/feed").json()["feed"][0]["commentCount"] == 1
     someone.close()
 
 

@@ -286,7 +286,7 @@
   // What was written and not saved (drafts.js) is of who is signed in. A form that leaves comes twice, the second time for good.
   on("submit", ({ target: form }) => {
     if (!form.isLeaving || !form.action.endsWith("/sign-out")) return;
-    try { localStorage.removeItem("bothy-drafts"); } catch { /* a browser that keeps nothing */ }
+    try { ["bothy-drafts", "bothy-drafts-of"].forEach((key) => localStorage.removeItem(key)); } catch { /* a browser that keeps nothing */ }
   });
   // To another page: not while nobody answers, which would lose this one and what is typed in it.
   async function leave(event) {
@@ -297,7 +297,8 @@
     form.isAsking = true;
     const meant = [...new FormData(form, submitter)];
     // What the worker takes is kept by it, and sent later. One of an older release says nothing to this.
-    const isTaken = "keeps" in form.dataset && await Promise.race([globalThis.bothyKept?.({ ask: "takes" }), new Promise((done) => setTimeout(done, 3000))]);
+    const size = new URLSearchParams(meant).toString().length;
+    const isTaken = "keeps" in form.dataset && await Promise.race([globalThis.bothyKept?.({ ask: "takes", person: form.elements.person?.value, size }), new Promise((done) => setTimeout(done, 3000))]);
     const isThere = isTaken || await fetch($("toasts").dataset.streams, { cache: "no-store" }).catch(() => null);
     form.isAsking = false;
     if (!isThere) return refuse();

@@ -1,16 +1,24 @@
 // What is written is saved as one types, as a draft of the account. What cannot be saved now is kept in this browser, under one key and for the person
-// who is signed in, until it can be; signing out empties it (bothy.js). On a device's own web app that is all there is without a connection, and it is
+// who is signed in, until it can be; signing out empties it (bothy.js), and what stands open in another tab keeps nothing there from then on. On a device's own web app that is all there is without a connection, and it is
 // enough: the draft goes to the account as soon as the device reaches the server. Until then the list of drafts
 // names it, too. Without this script there is a button that saves.
 "use strict";
 (() => {
-  const key = "bothy-drafts";
-  const [pause, patience, again, slow] = [1500, 10000, 5000, 4000]; // milliseconds: after the last letter, after the first, between two tries, and for what waits for a save
+  const [key, ownerKey] = ["bothy-drafts", "bothy-drafts-of"]; // and whose they are: of whoever opened a page last, and has not signed out
+  // Milliseconds: after the last letter, after the first, between two tries, for what waits for a save, and for an answer to one.
+  const [pause, patience, again, slow, longest] = [1500, 10000, 5000, 4000, 20000];
   const mostKept = 20;
   const person = () => document.getElementById("toasts")?.dataset.person ?? "";
 
   // ---- What this browser keeps
+  function own() {
+    try { localStorage.setItem(ownerKey, person()); } catch { /* a browser that keeps nothing */ }
+  }
+  function isOwn() {
+    try { return localStorage.getItem(ownerKey) === person(); } catch { return true; }
+  }
   function kept() {
+    if (!isOwn()) return {};
     try {
       const all = JSON.parse(localStorage.getItem(key));
       if (all && all.person === person()) return Object.fromEntries(Object.entries(all.drafts).filter(([, one]) => typeof one?.html === "string" && Array.isArray(one.attached)));
@@ -25,7 +33,12 @@
       else localStorage.removeItem(key);
     } catch { /* it is full, or keeps nothing: the page has it still */ }
   }
-  const remember = (one) => keep({ ...kept(), [one.id]: { ...one, at: Date.now() } });
+  // - Returns: whether it may be kept here.
+  function remember(one) {
+    if (!isOwn()) return false;
+    keep({ ...kept(), [one.id]: { ...one, at: Date.now() } });
+    return true;
+  }
   // - at: only as it was then.
   function forget(id, at = null) {
     const { [id]: one, ...others } = kept();
@@ -36,7 +49,7 @@
   const token = () => document.querySelector("#main [name=token], [name=token]")?.value ?? "";
   // - Returns: null where nobody answers, or not as we do.
   async function send(one, more = {}) {
-    const fields = [["act", "draft"], ["request", one.id], ["version", one.version], ["editor", one.editor], ["html", one.html]];
+    const fields = [["act", "draft"], ["person", person()], ["request", one.id], ["version", one.version], ["editor", one.editor], ["html", one.html]];
     for (const { id, caption } of one.attached) fields.push(["file", id], ["caption", caption]);
     if (typeof one.warning === "string") fields.push(["warning", one.warning]);
     if (one.time) fields.push(["later", "true"], ["at", one.time]);
@@ -46,12 +59,12 @@
       method: "POST", headers: { Accept: "application/json" }, redirect: "error", body: new URLSearchParams([["token", mark], ...fields]), ...more,
     }).catch(() => null);
     let answer = await ask(token());
-    if (answer?.status === 403) { // the mark of this page is of another visit by now
+    if (answer?.status === 403) { // the mark of this page is of another visit by now; whether it is of the same person the server looks at
       const fresh = await fetch("/uploads", { headers: { Accept: "application/json" } }).then((it) => it.json()).catch(() => null);
       if (fresh?.token) answer = await ask(fresh.token);
     }
     const said = await answer?.json().catch(() => null);
-    return said ? { ...said, isDone: answer.ok && said.isDone === true, isRefused: [400, 413, 422].includes(answer.status) } : null;
+    return said ? { ...said, isDone: answer.ok && said.isDone === true, isRefused: [400, 413, 422].includes(answer.status), isOfAnother: answer.status === 409 } : null;
   }
   // What was kept before, of which nobody knows whether it has come through.
   async function settle(drafts) {
@@ -101,8 +114,9 @@
         id: row.querySelector("[name=file]").value, caption: row.querySelector("[name=caption]").value, name: row.querySelector(".name").textContent,
         kind: row.matches(".video") ? "video" : "image",
       })).filter(({ id }) => id); // what has not come yet has no id
-      const to = audience.value === "people" ? people().filter(({ checked }) => checked).map(({ value }) => value) : [];
-      return { html: rich.bothy.html(), warning: warning.value, attached, time: later.checked ? time.value : "", audience: audience.value, to };
+      const chosen = audience.value === "people" ? people().filter(({ checked }) => checked) : [];
+      const [to, names] = [chosen.map(({ value }) => value), Object.fromEntries(chosen.map(({ value, dataset }) => [value, dataset.name]))];
+      return { html: rich.bothy.html(), warning: warning.value, attached, time: later.checked ? time.value : "", audience: audience.value, to, names };
     }
     const spelled = ({ html, warning, attached, time, audience, to }) => JSON.stringify([html, warning ?? "", attached.map(({ id, caption }) => [id, caption]), time ?? "", audience, to ?? []]);
     const isNothing = ({ html, attached }) => !html && !attached.length && version.value === "0";
@@ -128,13 +142,15 @@
       const now = look();
       const was = entry(now);
       stop = new AbortController();
-      const outcome = await send(was, { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(20000)]) });
+      const overdue = setTimeout(() => stop.abort(), longest);
+      const outcome = await send(was, { signal: stop.signal }).finally(() => clearTimeout(overdue));
       if (!outcome?.isDone) {
         isUnsaved = !outcome?.isRefused; // what is refused is refused again until it is changed
-        remember({ ...was, isPosting: isGone });
+        const isKept = !outcome?.isOfAnother && remember({ ...was, isPosting: isGone });
+        const unsaved = isKept ? form.dataset.unsaved : form.dataset.unkept;
         // Whoever loads the page anew goes on with it.
-        if (!isGone && version.value === "0" && location.pathname === "/feed/new") history.replaceState(history.state, "", `/feed/new?kept=${was.id}`);
-        return tell(outcome?.words ? `${outcome.words} ${form.dataset.unsaved}` : form.dataset.unsaved);
+        if (isKept && !isGone && version.value === "0" && location.pathname === "/feed/new") history.replaceState(history.state, "", `/feed/new?kept=${was.id}`);
+        return tell(outcome?.words ? `${outcome.words} ${unsaved}` : unsaved);
       }
       isUnsaved = false;
       forget(was.id);
@@ -144,9 +160,10 @@
       tell(outcome.words ?? "");
       if (spelled(look()) !== saved) touch();
     }
-    // Whom it was to.
+    // Whom it was to. Who was found by name is not among those whom the page offers; what was kept by an older release has no names.
     function address(one) {
       audience.value = one.audience;
+      form.bothyPeople.add((one.to ?? []).map((id) => ({ id, more: one.names?.[id] ?? id })));
       for (const box of people()) box.checked = one.to?.includes(box.value) ?? false;
       form.querySelector(".to-people").dispatchEvent(new Event("change"));
     }
@@ -186,17 +203,16 @@
       event.stopImmediatePropagation();
       const rest = (time) => new Promise((done) => setTimeout(done, time));
       // Where nothing is left to save that ends at once, while the form is told of this very submission: it takes no other then.
-      holding ??= Promise.race([save(), rest(slow)]).then(() => {
+      // A save that fails holds up nothing: the form that goes has it all.
+      holding ??= Promise.race([save().catch(() => {}), rest(slow)]).then(() => {
         // A save that is waited for no longer does not come after the post.
         if (saving && target === form) stop.abort();
         return rest(0);
       }).then(() => {
-        holding = null;
         if (!form.isConnected) return;
         isReady = true;
         target.requestSubmit(submitter?.isConnected ? submitter : null);
-        isReady = false;
-      });
+      }).finally(() => { [holding, isReady] = [null, false]; });
     }
     form.addEventListener("submit", (event) => {
       hold(event, () => {
@@ -220,6 +236,7 @@
       send(one, { keepalive: true });
     }
     addEventListener("pagehide", last);
+    document.addEventListener("bothy-unanswered", () => { if (isGone && form.isConnected) { isGone = false; touch(); } }); // it has not gone after all
     addEventListener("pageshow", ({ persisted }) => { if (persisted) { isGone = false; touch(); } });
     document.addEventListener("visibilitychange", () => { if (document.hidden && form.isConnected && !isGone) save(); });
     const retry = () => { if (isUnsaved && form.isConnected && !isGone) save(); };
@@ -239,5 +256,6 @@
     }
   }
   document.addEventListener("bothy-page", begin);
+  if (person()) own();
   begin();
 })();

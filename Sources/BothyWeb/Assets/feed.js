@@ -73,7 +73,7 @@
   // Puts the posts of a page before a place, and each among those that are there where it belongs: none of these moves, and none comes twice.
   function weave(page, place) {
     let [isMet, first] = [false, null];
-    for (const row of page.querySelectorAll("#content > :is(.post[id], .missing)")) {
+    for (const row of page.querySelectorAll("#content > :is(.post[id^=post-], .missing)")) {
       const here = document.getElementById(row.id);
       if (!here) {
         place.before(document.adoptNode(row));
@@ -98,8 +98,8 @@
     }
     isAsking = false;
   });
-  // An open reply has its reader in it, typed or not.
-  const isWrittenIn = (part) => part.contains(document.activeElement) || part.querySelector("details[open] textarea, details[open] .rich-text") || [...part.querySelectorAll("textarea, .rich-text")].some((field) => (field.value ?? field.textContent).trim());
+  // An open reply has its reader in it, typed or not. What a field came with was not typed in it.
+  const isWrittenIn = (part) => part.contains(document.activeElement) || part.querySelector("details[open] textarea, details[open] .rich-text") || [...part.querySelectorAll("textarea, .rich-text")].some((field) => (field.value ?? field.textContent).trim() !== (field.defaultValue ?? "").trim());
   // What was read stays on the screen: that it is gone is said above it.
   function tellGone(page) {
     const post = document.querySelector(".post.whole:not(.gone)");
@@ -133,13 +133,15 @@
     // Whoever writes keeps what they write in, and that stays where it is on the screen.
     const held = now.contains(document.activeElement) ? document.activeElement : null;
     const top = held?.getBoundingClientRect().top;
-    for (const row of now.querySelectorAll(".comment[id^=comment-]")) if (!then.querySelector(`#${row.id}`) && !isWrittenIn(row)) row.remove();
+    // What waits to be sent says otherwise how it stands, and is a comment like any other once it was sent.
+    const isHere = (row) => !row.matches(".pending") && then.querySelector(`#${row.id}`);
+    for (const row of now.querySelectorAll("article.comment[id]")) if (!isHere(row) && !isWrittenIn(row)) row.remove();
     // That there are none yet stands in their place.
     const [none, noneThen] = [now, then].map((one) => one.querySelector(":scope > h2 + p.count"));
     if (none && !noneThen) none.remove();
     else if (noneThen && !none) now.querySelector("h2").after(document.adoptNode(noneThen));
     let last = now.querySelector("h2");
-    for (const row of [...then.querySelectorAll(".comment[id^=comment-]")]) {
+    for (const row of [...then.querySelectorAll("article.comment[id]")]) {
       const here = document.getElementById(row.id);
       if (!here) last.after(document.adoptNode(row));
       last = here ?? row;
@@ -187,10 +189,15 @@
     link.isUnderWay = false;
     if (!page || isOld(page)) return refuse();
     const [list, told] = [content(), page.querySelector("#content")];
-    const top = list.querySelector(":scope > .post[id]") ?? list.querySelector(":scope > .page");
+    const top = list.querySelector(":scope > .post[id^=post-]") ?? list.querySelector(":scope > .page");
     // What waited to be posted may be among them.
-    list.querySelectorAll(":scope > :is(.post.pending, .message)").forEach((row) => row.remove());
-    top.before(...[...told.querySelectorAll(":scope > .post.pending")].map((row) => document.adoptNode(row)));
+    list.querySelectorAll(":scope > :is(.post.pending, .message)").forEach((row) => isWrittenIn(row) || row.remove());
+    let below = top;
+    for (const row of [...told.querySelectorAll(":scope > .post.pending")].reverse()) {
+      const here = document.getElementById(row.id);
+      if (!here) below.before(document.adoptNode(row));
+      below = here ?? row;
+    }
     const { isMet, first } = weave(page, top);
     const next = told.querySelector(".next");
     if (!isMet && next && top.matches(".post")) {

@@ -4,6 +4,7 @@
 "use strict";
 const [pagesName, mediaName, shellName] = ["pages", "media", "shell-" + shell.version];
 const [mostPages, mostMedia, mostDays, mostWaiting] = [60, 240, 14, 200];
+const patience = 5; // failures of the server, after which what it fails at goes behind the rest
 const pageOf = /^\/(?:feed(?:\/bookmarks)?|posts\/\d+|people(?:\/\d+)?|feed\/new)?$/;
 const keptForm = /^\/(?:feed\/new|posts\/\d+\/(?:act|comments))$/;
 const mediaOf = /^\/(?:posts\/\d+\/media|people\/\d+\/picture|file\/[^/]+\/content)$/;
@@ -21,10 +22,10 @@ const open = () => new Promise((done, fail) => {
     asked.result.onversionchange = () => { asked.result.close(); opened = null; };
     done(asked.result);
   };
-  asked.onerror = () => { opened = null; fail(asked.error); };
+  asked.onerror = () => fail(asked.error);
 });
 async function within(name, mode, deed) {
-  const base = await (opened ??= open());
+  const base = await (opened ??= open().catch((error) => { opened = null; throw error; }));
   return new Promise((done, fail) => {
     const transaction = base.transaction(name, mode, { durability: "strict" });
     const asked = deed(transaction.objectStore(name));
@@ -36,6 +37,17 @@ const said = (key) => within("said", "readonly", (all) => all.get(key));
 const say = (key, value) => within("said", "readwrite", (all) => all.put(value, key));
 const waiting = () => within("waiting", "readonly", (all) => all.getAll());
 const put = (one) => within("waiting", "readwrite", (all) => all.put(one));
+// Only of what waits still: it may have been given up meanwhile.
+const change = (number, more) => within("waiting", "readwrite", (all) => {
+  const asked = all.get(number);
+  asked.onsuccess = () => { if (asked.result) all.put({ ...asked.result, ...more }); };
+});
+// Whether there is room for so many bytes: they are put, and go again.
+async function hasRoom(size) {
+  await within("said", "readwrite", (all) => all.put(new Uint8Array(size), "room"));
+  await within("said", "readwrite", (all) => all.delete("room"));
+  return true;
+}
 const drop = (number) => within("waiting", "readwrite", (all) => all.delete(number));
 const tabs = new BroadcastChannel("bothy-kept");
 const tell = () => tabs.postMessage("changed");
@@ -46,15 +58,23 @@ async function empty() {
   await within("said", "readwrite", (all) => all.clear());
   tell();
 }
-// - account: as the answer says; nil where it is no page of ours.
-async function belongs(account) {
+// - answer: a page, which says whose it is, and of which sign-in; one that says nothing is no page of ours.
+async function belongs({ headers }) {
+  const account = headers.get("Bothy-Account");
   if (!account) return false;
   const before = await said("account");
   if (account === none || (before && before !== account)) await empty();
   if (account === none) return false;
   if (before !== account) await say("account", account);
+  await say("person", headers.get("Bothy-Person"));
   await say("heard", Date.now());
   return true;
+}
+// - person: whose page it is that sends something: it may have stood open since somebody else was here. One of an older release does not say.
+// - Returns: for which sign-in that is kept; nothing where it is not to be.
+async function keeper(person) {
+  const account = await said("account");
+  return account && (!person || person === (await said("person"))) ? account : null;
 }
 async function isStale() {
   const heard = await said("heard");
@@ -77,17 +97,17 @@ async function page(event) {
   const answer = await fetch(request).catch(() => null);
   if (answer) {
     const isPage = answer.ok && answer.type === "basic" && answer.headers.get("Content-Type")?.startsWith("text/html");
-    const account = answer.headers.get("Bothy-Account");
-    if (account) {
+    if (answer.headers.has("Bothy-Account")) {
       const copy = isPage && pageOf.test(pathname) && !answer.redirected ? answer.clone() : null;
-      event.waitUntil(belongs(account).then(async (isOurs) => {
+      event.waitUntil(belongs(answer).then(async (isOurs) => {
         if (isOurs && copy) await keep(pagesName, request.url, copy, mostPages);
         if (isOurs) await send();
       }));
     }
     return answer;
   }
-  const kept = (await isStale()) ? null : await (await caches.open(pagesName)).match(request.url.replace(/\?kept=\d+$/, "")); // which draft it goes on with (drafts.js) is no other page
+  // Where the database cannot be read nobody knows whose it is.
+  const kept = (await isStale().catch(() => true)) ? null : await (await caches.open(pagesName)).match(request.url.replace(/\?kept=\d+$/, "")); // which draft it goes on with (drafts.js) is no other page
   if (!kept) return new Response(away(), { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
   const text = await kept.text();
   const headers = new Headers(kept.headers);
@@ -115,22 +135,30 @@ async function medium(event) {
   return answer ?? (await caches.match(request.url, { cacheName: mediaName })) ?? Response.error();
 }
 
-// ---- Forms that wait for a connection. They go in their order, each under the request id that it has from its page.
+// ---- Forms that wait for a connection. They go in their order, each under the request id that it has from its page. A browser whose database fails
+// keeps none, and sends as one without a worker.
+// What is not taken stays in its page, which says so.
+function stay(request) {
+  if (request.headers.get("Bothy-Fragments")) return Response.error();
+  tabs.postMessage("untaken");
+  return new Response(null, { status: 204 });
+}
 async function form(event) {
   const { request } = event;
   const body = await request.clone().text();
-  const before = await waiting();
+  const before = await waiting().catch(() => []);
   // What was done before goes before.
-  const answer = before.length && !(await send()) ? null : await fetch(request).catch(() => null);
+  const answer = before.length && !(await send().catch(() => false)) ? null : await fetch(request).catch(() => null);
   if (answer) return answer;
   const fields = new URLSearchParams(body);
   const { pathname } = new URL(request.url);
   const isAct = pathname.endsWith("/act");
   // What waits is sent for the account that did it. Where that is not known (the browser took what was kept), nothing is taken: a page asks before
   // it lets go of what was typed.
-  const account = await said("account");
-  if (!account || before.length >= mostWaiting || fields.getAll("detach").length) return Response.error();
-  await put({ path: pathname, body, account, at: Date.now(), refused: null });
+  const account = await keeper(fields.get("person")).catch(() => null);
+  if (!account || before.length >= mostWaiting || fields.getAll("detach").length) return stay(request);
+  const isKept = await put({ path: pathname, body, account, at: Date.now(), refused: null }).then(() => true, () => false);
+  if (!isKept) return stay(request);
   self.registration.sync?.register("bothy-send").catch(() => {}); // a browser that has none sends when a page asks it to
   tell();
   if (request.headers.get("Bothy-Fragments")) {
@@ -143,8 +171,18 @@ async function form(event) {
 let sending = null;
 // - Returns: whether nothing waits any more that is to be sent.
 const send = () => (sending ??= sendAll().finally(() => { sending = null; }));
+// As it was done, but for what the server keeps failing at, and what was done to the same post afterwards.
+function inTurn(all) {
+  const turns = new Map(); // by the post
+  const told = all.map((one) => {
+    const place = /^\/posts\/\d+/.exec(one.path)?.[0] ?? one.number;
+    turns.set(place, Math.max(turns.get(place) ?? 0, Math.floor((one.failures ?? 0) / patience)));
+    return { one, turn: turns.get(place) };
+  });
+  return told.sort((here, there) => here.turn - there.turn).map(({ one }) => one);
+}
 async function sendAll() {
-  for (const one of await waiting()) {
+  for (const one of inTurn(await waiting())) {
     if (one.refused) continue;
     const account = await said("account");
     if (one.account !== account) { await drop(one.number); continue; }
@@ -155,12 +193,15 @@ async function sendAll() {
 async function sendOne(one, isAgain = false) {
   const headers = { Accept: "application/json", "Content-Type": "application/x-www-form-urlencoded" };
   const answer = await fetch(one.path, { method: "POST", headers, body: one.body, redirect: "error" }).catch(() => null);
+  if (answer?.status >= 500) await change(one.number, { failures: (one.failures ?? 0) + 1 });
   if (!answer || answer.status >= 500 || answer.status === 429) return false;
   if (answer.status === 401) { await empty(); return false; }
   // The mark of its form is of another visit by now.
   if (answer.status === 403 && !isAgain) {
-    const fresh = await fetch("/uploads", { headers: { Accept: "application/json" } }).then((it) => it.json()).catch(() => null);
-    if (!fresh?.token) return false;
+    const told = await fetch("/uploads", { headers: { Accept: "application/json" } }).catch(() => null);
+    const fresh = await told?.json().catch(() => null);
+    // Somebody else may have signed in, whose page did not come by here yet.
+    if (!fresh?.token || told.headers.get("Bothy-Account") !== one.account) return false;
     const fields = new URLSearchParams(one.body);
     fields.set("token", fresh.token);
     return sendOne({ ...one, body: fields.toString() }, true);
@@ -168,7 +209,7 @@ async function sendOne(one, isAgain = false) {
   if (answer.ok) await drop(one.number);
   else {
     const why = await answer.json().catch(() => null); // what is no answer of ours says nothing
-    await put({ ...one, refused: why?.words ?? shell.words.refused });
+    await change(one.number, { refused: why?.words ?? shell.words.refused });
   }
   tell();
   return true;
@@ -186,7 +227,7 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
   if (request.method === "POST") {
-    if (pathname === "/sign-out") event.respondWith(fetch(request).then(async (answer) => { await empty(); return answer; }));
+    if (pathname === "/sign-out") event.respondWith(fetch(request).then(async (answer) => { await empty().catch(() => {}); return answer; }));
     else if (keptForm.test(pathname) && request.headers.get("Accept") !== "application/json") event.respondWith(form(event));
     return;
   }
@@ -196,16 +237,15 @@ self.addEventListener("fetch", (event) => {
   if (request.destination === "image" && mediaOf.test(pathname) && request.url.includes("quality=")) event.respondWith(medium(event));
 });
 self.addEventListener("message", (event) => {
-  const { ask, number } = event.data ?? {};
+  const { ask, number, person, size = 0 } = event.data ?? {};
   const answer = (value) => event.ports[0]?.postMessage(value);
   const deeds = {
     list: async () => answer(await waiting()),
-    takes: async () => answer(Boolean(await said("account")) && (await waiting()).length < mostWaiting),
+    takes: async () => answer(Boolean(await keeper(person)) && (await waiting()).length < mostWaiting && (await hasRoom(size))),
     send: async () => answer(await send()),
     drop: async () => { await drop(number); tell(); answer(true); },
     again: async () => {
-      const one = (await waiting()).find((it) => it.number === number);
-      if (one) await put({ ...one, refused: null });
+      await change(number, { refused: null });
       answer(await send());
       tell();
     },

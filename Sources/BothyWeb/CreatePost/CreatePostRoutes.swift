@@ -62,7 +62,8 @@ struct CreatePostRoutes: Sendable {
         let state = await holder.state
         if visit.wantsData {
             let told = SentForm(isDone: state.isPublished, words: state.notice?.text)
-            return try writer.data(told, visit: visit, status: state.isPublished ? .ok : .unprocessableContent)
+            let refusal = state.notice?.answer ?? .unprocessableContent
+            return try writer.data(told, visit: visit, status: state.isPublished ? .ok : refusal)
         }
         guard state.isPublished else { return await page(state, visit, chosen: chosen) }
         return writer.redirect(to: Destination.feed.link, visit: visit, saying: state.notice)
@@ -74,13 +75,13 @@ struct CreatePostRoutes: Sendable {
         let state = await holder.state
         if visit.wantsData {
             let isDone = state.isSaved || isPosting && state.isPostedBefore
-            let refusal: HTTPResponse.Status = state.isUnreached ? .serviceUnavailable : .unprocessableContent
+            let refusal = state.isUnreached ? .serviceUnavailable : state.notice?.answer ?? .unprocessableContent
             return try writer.data(SavedDraft(state, isDone: isDone), visit: visit, status: isDone ? .ok : refusal)
         }
         if state.isSaved, let draft = Int64(state.mark.requestId) {
             return writer.redirect(to: Destination.draft(draft).link, visit: visit, saying: state.notice)
         }
-        return await page(state, visit)
+        return await page(state, visit, chosen: form.all("to").compactMap { Int64($0) })
     }
 
     /// - Parameters:
@@ -105,8 +106,7 @@ struct CreatePostRoutes: Sendable {
                 typed, chosen: chosen, offered: state.audience.people, in: visit.person.people)
             context.merge(Self.context(people)) { $1 }
         } catch {
-            // Who is offered without a search is there still, and what was written.
-            let people = PeopleToChoose(typed: typed, people: state.audience.people)
+            let people = PeopleToChoose.unfound(typed, chosen: chosen, offered: state.audience.people)
             context.merge(Self.context(people)) { $1 }
             notice = notice ?? visit.words.failure(error)
         }

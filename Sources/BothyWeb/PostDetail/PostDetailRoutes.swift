@@ -225,9 +225,8 @@ struct PostDetailRoutes: Sendable {
 
     /// For what sends a form that has waited.
     private func sent(_ notice: Notice?, _ visit: Visit) throws -> Response {
-        let isDone = notice?.tone != .failure
-        return try writer.data(
-            SentForm(isDone: isDone, words: notice?.text), visit: visit, status: isDone ? .ok : .unprocessableContent)
+        let told = SentForm(isDone: notice?.tone != .failure, words: notice?.text)
+        return try writer.data(told, visit: visit, status: notice?.answer ?? .ok)
     }
 
     @Sendable private func delete(_ visit: Visit, _ form: FormBody) async throws -> Response {

@@ -1,4 +1,5 @@
 import BothyClient
+import BothyPresentation
 import HTTPTypes
 
 extension ClientFailure {
@@ -17,5 +18,16 @@ extension ClientFailure {
         case .invalidName, .notAFile, .notAFolder, .refused, .integrityMismatch, .sourceDamaged: .unprocessableContent
         default: .internalServerError
         }
+    }
+}
+
+extension Notice {
+    /// As a script is answered that sends by itself: what passes by itself is sent again, what is refused is not.
+    var answer: HTTPResponse.Status {
+        guard tone == .failure else { return .ok }
+        guard let status = failure?.answer, status.kind == .serverError || status == .tooManyRequests else {
+            return .unprocessableContent
+        }
+        return status
     }
 }
