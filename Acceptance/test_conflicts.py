@@ -88,7 +88,7 @@ def test_what_was_decided_can_be_taken_back_and_decided_anew(train):
 @pytest.mark.parametrize("typed", [("--undo",), ("--undo", "/a.txt"), ("--undo", "1", "--keep", "mine")])
 def test_who_takes_back_without_a_number_is_told_where_the_numbers_are(device, typed):
     said = device.run("resolve", *typed, check=False)
-    assert said.code == 2 and "“bothy conflicts decided” numbers them" in said.stderr, said
+    assert said.code == 2 and "“bothy conflicts decided” lists them" in said.stderr, said
 
 
 @pytest.mark.parametrize("keep, expected", [("mine", MINE), ("theirs", THEIRS), ("both", THEIRS), ("merge", MERGED)])

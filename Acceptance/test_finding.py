@@ -25,7 +25,7 @@ def finds(device, *words):
     """The lines of `bothy find`, when nothing is waiting to be looked through any more."""
     def looked():
         result = device.run("find", *words)
-        return None if "still being looked through" in result.stderr else result
+        return None if "still being indexed" in result.stderr else result
     return wait_until(looked)
 
 
@@ -81,7 +81,7 @@ def test_what_was_moved_elsewhere_is_listed_where_it_is(laptop, server, new_devi
 def test_without_a_connection_what_this_device_knows_is_found(laptop, server):
     server.stop()
     names = laptop.run("find", "diary")
-    assert names.stdout == "/diary.txt\n" and names.stderr.startswith("Only names that this device knows were searched; ")
+    assert names.stdout == "/diary.txt\n" and names.stderr.startswith("Only the names that this device knows were searched; ")
     assert laptop.run("ls", "--starred").stdout.splitlines() == ["/Letters/2024/", "/diary.txt"]
     laptop.run("star", "/x")
     assert laptop.run("ls", "--starred").stdout.splitlines() == ["/Letters/2024/", "/diary.txt", "/x"]

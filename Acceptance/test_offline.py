@@ -207,7 +207,7 @@ def test_what_waits_to_be_sent_is_said_to_wait(server, laptop):
     for words in (["history", "/h.bin"], ["restore", "/h.bin"], ["restore", "/h.bin", "--at", "1 minute ago"],
                   ["cp", "/h.bin", "/k.bin"], ["rm", "--permanently", "--yes", "/h.bin"]):
         said = laptop.run(*words, check=False)
-        assert said.code == 1 and "“/h.bin” still waits to be sent." in said.stderr and "bothy journal" in said.stderr, said
+        assert said.code == 1 and "“/h.bin” has not been sent yet." in said.stderr and "bothy journal" in said.stderr, said
 
 
 def test_what_is_not_here_is_told_so(server, laptop):

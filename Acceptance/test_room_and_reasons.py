@@ -49,13 +49,13 @@ def test_room_is_given_back_by_a_command(laptop):
     (laptop.home / "film.bin").write_bytes(content)
     laptop.put(laptop.home / "film.bin", "/")
     nothing = laptop.run("unpin", "--free")
-    assert "nothing to give back" in nothing.stdout
+    assert "nothing to free" in nothing.stdout
     laptop.run("pin", "/film.bin")
     assert laptop.json("unpin", "--free") == {"freed": 0}
     laptop.run("unpin", "/film.bin")
     status = laptop.run("status").stdout
     assert "2.0 MiB goes by itself" in status and "“bothy unpin --free” gives it back now" in status
-    assert laptop.run("unpin", "--free").stdout == "2.0 MiB given back; what it was is fetched again when it is opened.\n"
+    assert laptop.run("unpin", "--free").stdout == "2.0 MiB freed. This content is downloaded again when it is opened.\n"
     assert "gives it back now" not in laptop.run("status").stdout
     assert laptop.cat("/film.bin") == content
     assert laptop.run("unpin", check=False).code == 2

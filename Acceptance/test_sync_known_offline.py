@@ -121,7 +121,7 @@ def test_what_was_edited_since_is_not_taken_for_the_servers_version(desks, met):
     for command in (("cat", f"{a.remote}/report.txt"), ("get", f"{a.remote}/report.txt", a.device.home / "copy")):
         said = a.device.run(*command, check=False)
         assert said.code == 1 and "is not on this device" in said.stderr, said
-        assert f"{a.path}/report.txt”, in step with it, holds another version" in said.stderr, said
+        assert f"{a.path}/report.txt”, which is synced with it, has another version" in said.stderr, said
     assert not (a.device.home / "copy").exists()
 
 
@@ -159,7 +159,7 @@ def test_a_folder_that_was_tied_and_not_passed_yet_keeps_nothing_from_being_list
     new.write("note.txt", "note\n")
     desks.proxy.go_down()
     assert new.sync(check=False).code != 0
-    assert "Nothing waits to be decided" in a.device.run("conflicts").text
+    assert "There are no open conflicts" in a.device.run("conflicts").text
     assert new.why("note.txt")["status"] == "pending"
     desks.proxy.come_back()
     new.sync()

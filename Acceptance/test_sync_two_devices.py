@@ -206,8 +206,8 @@ def test_without_a_way_to_the_server_it_is_said_why_a_file_waits(desks, met):
         assert waits["status"] == "pending" and "the server cannot be reached now" in waits["cause"], waits
         assert rests["status"] == "synced", rests
         said = a.device.run("why", a.path / "report.txt")
-        assert "what was known here last" in said.text, said
-        assert "Nothing waits to be decided" in a.device.run("conflicts").text
+        assert "the last state that this device knows" in said.text, said
+        assert "There are no open conflicts" in a.device.run("conflicts").text
         assert str(a.path) in a.device.run("status").stdout
         desks.proxy.come_back()
         wait_until(lambda: a.why("report.txt")["status"] == "synced", what="it is sent by itself")

@@ -199,7 +199,7 @@ def test_what_was_thrown_away_comes_back_by_the_path_that_it_had(desks, met):
         laptop.run("mkdir", folder)
         laptop.run("mkdir", f"{folder}/same")
     for path in ("/p1/same", "/p2/same"):
-        assert f"“bothy trash put-back {path}” brings it back" in laptop.run("rm", path).stdout
+        assert f"“bothy trash put-back {path}” restores it" in laptop.run("rm", path).stdout
     laptop.run("trash", "put-back", "/p2/same")
     assert "same/" in laptop.run("ls", "/p2").stdout and "same/" not in laptop.run("ls", "/p1").stdout
     missing = laptop.run("trash", "put-back", "/p2/same", check=False)

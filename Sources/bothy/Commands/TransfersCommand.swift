@@ -6,7 +6,7 @@ import BothyContract
 struct TransfersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfers",
-        abstract: "See uploads and downloads that have not ended, and steer them.",
+        abstract: "List and control unfinished uploads and downloads.",
         subcommands: [
             List.self, PauseTransfers.self, ResumeTransfers.self, CancelTransfers.self, RetryTransfers.self,
             ForgetTransfers.self,
@@ -17,7 +17,7 @@ struct TransfersCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List transfers, the newest first.")
 
-        @Flag(name: .shortAndLong, help: "Those that are over too.")
+        @Flag(name: .shortAndLong, help: "Include completed and canceled transfers.")
         var all = false
 
         @OptionGroup var output: OutputOptions
@@ -44,7 +44,7 @@ struct TransfersCommand: AsyncParsableCommand {
                 return
             }
             if transfers.isEmpty, !output.quiet {
-                return Terminal().writeOutput("No transfer is under way or waiting.\n")
+                return Terminal().writeOutput("No transfers are running or waiting.\n")
             }
             let ids = transfers.map(\.id)
             var table = Table([
