@@ -266,7 +266,7 @@ def test_a_pause_holds_what_goes_on_by_itself(agents, proxy, tmp_path):
 def test_status_says_in_words_that_the_server_is_away(agents, proxy):
     device = agents(proxy.url)
     alone = device.run("status").stdout
-    assert "does not run; nothing goes on by itself" in alone and "answers in" in alone
+    assert "not running; nothing is synced automatically" in alone and "answers in" in alone
     proxy.go_down()
     assert "cannot be reached" in device.run("status").stdout
     background(device)
@@ -293,7 +293,7 @@ def test_a_folder_is_not_called_in_step_with_a_server_that_is_away(agents, proxy
     proxy.go_down()
     heard = wait_until(lambda: (line(device, "server") or {}).get("since") and told(), what="the agent's noticing")
     assert heard["state"] == "waiting" and heard["reason"] == "offline", heard
-    assert heard["words"].startswith("Last in step with “/box” on 20") and "until the server answers" in heard["words"]
+    assert heard["words"].startswith("Last synced with “/box” on 20") and "until the server answers" in heard["words"]
     proxy.come_back()
     wait_until(lambda: told()["words"] == "In step with “/box”.", what="the server's return")
 
@@ -316,7 +316,7 @@ def test_whoever_wants_no_agent_gets_none(agents, server, tmp_path):
     (tmp_path / "box").mkdir()
     assert "the agent" not in laptop.run("sync", tmp_path / "box", "/box").stderr
     server.stop()
-    assert "with the next command that finds the server" in laptop.run("mkdir", "/trip").stderr
+    assert "with the next command that reaches the server" in laptop.run("mkdir", "/trip").stderr
     assert not holder(laptop)
 
 

@@ -70,7 +70,7 @@ def test_a_name_that_was_taken_meanwhile_is_not_called_a_change(train):
     train.laptop.run("mv", "/a.txt", "/target.txt")
     train.home.put_small("target.txt", b"theirs")
     said = train.arrive()
-    assert "met something else that is called “target.txt” by now: both are kept" in said.stderr, said
+    assert "conflicted with another “target.txt”: both are kept" in said.stderr, said
     assert "was changed elsewhere too" not in said.stderr, said
 
 

@@ -104,7 +104,7 @@ def test_what_waits_to_be_sent_is_told_of_and_stays(server, new_device):
     assert pending.exists(), "it may be nowhere else"
 
     said = device.run("journal", "export", "saved", check=False)
-    assert said.code == 5 and "“/a.txt” that waited here is damaged" in said.stderr, said
+    assert said.code == 5 and "waiting copy of “/a.txt” is damaged" in said.stderr, said
     assert "Put the file again from where it came from" in said.stderr, said
     assert [path.name for path in (device.home / "saved").iterdir()] == ["a (damaged).txt"], "no name says that it is whole"
     assert (device.home / "saved" / "a (damaged).txt").read_bytes() == pending.read_bytes()

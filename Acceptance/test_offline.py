@@ -52,7 +52,7 @@ def test_what_waits_for_a_connection_needs_nobody_to_resume_it(server, laptop):
         (laptop.home / "b.txt").write_text("made in a train")
         laptop.put("b.txt", "/docs/")
         wait_until(lambda: laptop.json_lines("transfers"), what="the agent has tried")
-        wait_until(lambda: "waits to be sent" in laptop.run("transfers").stdout, what="it is left to the journal")
+        wait_until(lambda: "waiting to be sent" in laptop.run("transfers").stdout, what="it is left to the journal")
         status = laptop.run("status").stdout
         assert "1 change to be sent" in status and "resume" not in status, status
     finally:
@@ -71,7 +71,7 @@ def test_a_put_that_is_typed_again_without_a_connection_goes_on_and_comes_once(s
     server.stop()
     try:
         again = laptop.run("put", "film", "/docs/film")
-        assert "goes on where it was" in again.text and LATER in again.text, again.text
+        assert "will be resumed" in again.text and LATER in again.text, again.text
         assert laptop.json_lines("journal") == []
         server.start()
         wait_until(lambda: laptop.run("transfers").stdout.startswith("No transfer"), what="it has come")
@@ -354,7 +354,7 @@ def test_signing_out_with_work_pending_asks_first(server, laptop):
 
 def test_a_status_that_finds_the_server_sends_what_waits(server, laptop, signed_in):
     server.stop()
-    assert "with the next command that finds the server" in laptop.run("mkdir", "/trip").stderr
+    assert "with the next command that reaches the server" in laptop.run("mkdir", "/trip").stderr
     assert any("waits" in line["words"] or line["state"] == "waiting" for line in laptop.json("status")["lines"])
     server.start()
     left = [line for line in laptop.json("status")["lines"] if line["part"] == "journal"]

@@ -108,7 +108,7 @@ def test_a_quota_that_a_large_file_uses_up_is_told_in_sizes_that_people_read(ser
     large = device.home / "film.bin"
     large.write_bytes(os.urandom(20 << 20))
     said = device.put(large, "/", check=False)
-    told = r"There is no room: it has 20 MiB, and [0-9.]+ (KiB|MiB) are left of this account's quota of 8\.0 MiB\."
+    told = r"There is not enough space: it needs 20 MiB, and [0-9.]+ (KiB|MiB) are left of this account's quota of 8\.0 MiB\."
     assert said.code == 1 and re.search(told, said.text), said
     assert not re.search(r"\d bytes", said.text) and said.text.count("Delete") == 1, said
 

@@ -173,7 +173,7 @@ def test_what_must_not_be_tied_is_refused(met, shared_server, tmp_path, where, w
 
 def test_a_folder_whose_own_folder_is_missing_is_told_what_to_do(met, tmp_path):
     said = met[0].device.run("sync", tmp_path / "gone/inside", "/other", check=False)
-    assert said.code == 4 and f"“{tmp_path}/gone” is not there" in said.text and "Make the folder first" in said.text, said
+    assert said.code == 4 and f"“{tmp_path}/gone” does not exist" in said.text and "Create the folder first" in said.text, said
 
 
 def test_a_dry_run_is_what_is_done(met):

@@ -140,7 +140,7 @@ def silent(desks, met):
 
 
 @pytest.mark.parametrize("command, words", [
-    (("status",), "cannot be reached (it does not answer)"), (("status",), "Last in step with “"),
+    (("status",), "cannot be reached (it does not answer)"), (("status",), "Last synced with “"),
     (("why", "report.txt"), "There is no connection. What is said of the server is what was known here last."),
     (("why", "/elsewhere.txt"), "There is no connection."),
     (("conflicts",), "There is no connection. This is what was known here last."), (("bindings",), "mirror"),
@@ -173,7 +173,7 @@ def test_what_was_typed_and_waits_is_no_unknown_name(desks, met):
     a.device.run("mv", f"{a.remote}/report.txt", f"{a.remote}/renamed.txt")
     why = a.why("renamed.txt")
     assert why["status"] == "pending" and why["waiting"], why
-    assert "next command that finds the server" in why["remedy"], why
+    assert "next command that reaches the server" in why["remedy"], why
     assert a.why("report.txt")["waiting"], "under the name that it had, too"
     desks.proxy.come_back()
     a.sync()

@@ -600,7 +600,7 @@ def test_why_tells_of_what_is_known_to_the_journal_alone(new_device, proxy, shar
     why = device.json("why", "/x")
     assert why["status"] == "pending" and why["waiting"][0]["path"] == "/x", why
     said = device.run("why", "/x").stdout
-    assert "put /x: waits to be sent" in said, said
+    assert "upload /x: waiting to be sent" in said, said
     assert "“bothy journal” shows it" in device.run("ls").stderr
     device.run("mkdir", "/trip"), device.run("mv", "/x", "/trip/y")
     journal = device.run("journal").stdout

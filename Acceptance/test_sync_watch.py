@@ -265,7 +265,7 @@ def test_what_was_set_while_another_had_the_folder_holds_when_the_watch_has_it_a
 def test_status_tells_who_watches_a_folder(watched):
     a, _ = watched
     said = a.device.run("status").stdout
-    assert "by “bothy sync --watch” (process" in said and "agent" in said and "does not run; only" in said, said
+    assert "by “bothy sync --watch” (process" in said and "agent" in said and "not running; only" in said, said
     a.device.run("agent", "--background")
     try:
         def line():

@@ -63,7 +63,7 @@ def test_a_folder_in_which_something_failed_is_not_called_in_step(as_a_person, m
         line = line_of(b)
         assert line["state"] == "waiting" and line["reason"] == "partly_done", line
         assert "2 could not be brought in step" in line["words"] and f"bothy why {b.path}" in line["remedy"], line
-        assert "Last in step" not in line["words"]
+        assert "Last synced" not in line["words"]
         assert "2 could not be brought in step" in b.device.run("bindings").stdout
         assert bound(b)["failed"] == 2 and bound(b)["inStepAt"] == before
         b.sync(check=False)
@@ -189,7 +189,7 @@ def test_what_waits_to_be_sent_is_named_of_a_file_in_a_folder_in_step(desks, pai
     why = a.why("plans.txt")
     assert [operation["kind"] for operation in why["waiting"]] == ["star"] and why["transfers"] == [], why
     said = a.device.run("why", a.path / "plans.txt").stdout
-    assert f"star {a.remote}/plans.txt: waits to be sent" in said, said
+    assert f"star {a.remote}/plans.txt: waiting to be sent" in said, said
     assert all(key in said for key in ("here ", "on the server ", "agreed on ")), said
 
 

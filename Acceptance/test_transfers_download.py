@@ -169,7 +169,7 @@ def test_ctrl_c_leaves_the_download_resumable(case):
     get.send_signal(signal.SIGINT)
     assert get.wait(60) == 130
     said = case.device.started_log()
-    assert "Type the same command again to go on where it was" in said and "bothy transfers resume" in said, said
+    assert "Run the same command again to resume" in said and "bothy transfers resume" in said, said
     case.assert_not_promoted()
     here, before = case.written_down(), case.requests()
     assert here >= 8 * MIB, "Ctrl-C forgot what had arrived"
@@ -268,7 +268,7 @@ def test_a_folder_stands_where_the_file_should_go(case):
 def test_a_pipe_stands_where_the_file_should_go(case, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     said = case.device.run("get", "/film.bin", tmp_path / "pipe", check=False)
-    assert said.code == 4 and "is there already, and is no file" in said.text, said
+    assert said.code == 4 and "already exists and is not a file" in said.text, said
     assert stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)
 
 

@@ -166,7 +166,7 @@ def test_ctrl_c_leaves_the_upload_resumable_and_says_how_to_go_on(case):
     put.send_signal(signal.SIGINT)
     assert put.wait(60) == 130
     said = case.device.started_log()
-    assert "Type the same command again to go on where it was" in said and "bothy transfers resume" in said, said
+    assert "Run the same command again to resume" in said and "bothy transfers resume" in said, said
     before = len(case.proxy.seen(fault_proxy.a_chunk)), case.acknowledged()
     case.proxy.clear()
     case.put()
@@ -188,7 +188,7 @@ def test_two_quick_ctrl_cs_are_one(case):
         pass
     put.send_signal(signal.SIGINT)
     assert put.wait(60) == 130
-    assert "Type the same command again to go on where it was" in case.device.started_log()
+    assert "Run the same command again to resume" in case.device.started_log()
     [transfer] = case.transfers()
     assert transfer["state"] == "paused" and transfer["reason"] == "stopped", transfer
 
@@ -296,7 +296,7 @@ def test_a_source_that_becomes_unreadable_during_its_upload_is_named_and_can_be_
     case.proxy.clear()
     said = device.put(case.source, "/film.bin", check=False)
     assert said.code == 1 and str(case.source) in said.text and "cannot be read" in said.text, said
-    assert "Give yourself the right" in said.text, said
+    assert "Give yourself permission" in said.text, said
     case.assert_not_there()
     case.source.chmod(0o644)
     device.put(case.source, "/film.bin")
@@ -314,7 +314,7 @@ def test_detect_file_missing_early(case):
     case.proxy.clear()
     sent = len(case.proxy.seen(fault_proxy.a_chunk))
     said = case.put(check=False)
-    assert said.code == 4 and str(case.source) in said.text and "is not there" in said.text, said
+    assert said.code == 4 and str(case.source) in said.text and "does not exist" in said.text, said
     assert len(case.proxy.seen(fault_proxy.a_chunk)) == sent
     kept.rename(case.source)
     case.put()

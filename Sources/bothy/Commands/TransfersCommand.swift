@@ -72,7 +72,7 @@ struct TransfersCommand: AsyncParsableCommand {
                 return TransferWords.held(by: rule)
             }
             let goesOn = transfer.state == .paused(.stopped) && operation == .queued
-            return goesOn ? "waits to be sent" : TransferWords.state(transfer.state)
+            return goesOn ? "waiting to be sent" : TransferWords.state(transfer.state)
         }
 
         /// What waits for a person goes on once that person has decided, whatever the rules of the device say.
