@@ -289,13 +289,13 @@ def test_a_folder_is_not_called_in_step_with_a_server_that_is_away(agents, proxy
     def told():
         return next(line for line in device.json("status")["lines"] if line.get("subject") == str(box))
 
-    wait_until(lambda: told()["words"] == "In step with “/box”.", what="its being in step")
+    wait_until(lambda: told()["words"] == "Synced with “/box”.", what="its being in step")
     proxy.go_down()
     heard = wait_until(lambda: (line(device, "server") or {}).get("since") and told(), what="the agent's noticing")
     assert heard["state"] == "waiting" and heard["reason"] == "offline", heard
     assert heard["words"].startswith("Last synced with “/box” on 20") and "until the server answers" in heard["words"]
     proxy.come_back()
-    wait_until(lambda: told()["words"] == "In step with “/box”.", what="the server's return")
+    wait_until(lambda: told()["words"] == "Synced with “/box”.", what="the server's return")
 
 
 def test_what_is_done_without_a_connection_goes_by_itself_once_there_is_one(agents, server):
@@ -381,7 +381,7 @@ def test_a_bound_folder_is_kept_in_step_by_the_agent(agents, shared_server):
     folders = [device.home / "box" for device in (one, other)]
     for device, place in zip((one, other), folders):
         said = device.run("sync", place, "/box")
-        assert "the agent keeps it in step" in said.stderr
+        assert "The agent keeps it synced" in said.stderr
         wait_until(lambda: (line(device, "folders") or {}).get("state") == "idle", what="the watch")
         assert line(device, "folders")["subject"] == str(place)
     (folders[0] / "a.txt").write_text("a")

@@ -82,7 +82,7 @@ def test_who_has_seen_less_lets_nothing_pass(bound):
     for number in range(40, 58):
         (bound.box / f"note-{number:02}.txt").unlink()
     bound.page.get_by_role("button", name="Let them pass").click()
-    is_said(bound.page, "Something else holds", failure=True)
+    is_said(bound.page, "now held back for another reason", failure=True)
     assert len(bound.phone.run("ls", "/box").stdout.splitlines()) == there
 
 
@@ -231,14 +231,14 @@ def test_what_changed_since_the_dry_run_is_shown_again(desk):
     desk.page.get_by_text("would send a.txt").wait_for()
     (box / "b.txt").write_text("b\n")
     desk.page.get_by_role("button", name="Keep in step").click()
-    desk.page.get_by_text("this is no longer what would be done").wait_for()
+    desk.page.get_by_text("the preview is out of date").wait_for()
     assert desk.page.get_by_label("Folder here").input_value() == str(box)
     assert desk.page.locator(".folder-of").count() == 0
 
 
 @pytest.mark.parametrize("path, words", [
-    ("/", "too much to keep in step"), ("~", "too much to keep in step"), ("docs", "is no whole path"),
-    ("/nowhere/at/all", "is not there"), ("/etc/hostname", "not a folder"), ("<script>alert(1)</script>", "no whole path"),
+    ("/", "too broad to sync"), ("~", "too broad to sync"), ("docs", "is not an absolute path"),
+    ("/nowhere/at/all", "does not exist"), ("/etc/hostname", "not a folder"), ("<script>alert(1)</script>", "not an absolute path"),
 ])
 def test_a_folder_that_must_not_be_tied_says_why(desk, path, words):
     fill_tying(desk, path, "/shelf")
@@ -251,7 +251,7 @@ def test_a_folder_that_must_not_be_tied_says_why(desk, path, words):
 def test_a_folder_in_one_that_is_tied_is_refused(bound):
     fill_tying(bound, bound.box / "inner", "/shelf")
     bound.page.get_by_role("button", name="See what it would do").click()
-    bound.page.get_by_role("alert").get_by_text("lies inside").wait_for()
+    bound.page.get_by_role("alert").get_by_text("is inside").wait_for()
 
 
 def test_what_lies_in_a_folder_in_step_opens_without_a_connection(bound):
@@ -270,4 +270,4 @@ def test_a_folder_whose_files_wait_for_a_choice_says_so(bound):
     bound.put(bound.phone, "note-07.txt", "theirs\n", "/box/")
     bound.begin_agent()
     bound.page.goto("/synced")
-    bound.page.locator(".folder-of .state", has_text="1 file waits for your choice").wait_for()
+    bound.page.locator(".folder-of .state", has_text="1 file is in conflict").wait_for()

@@ -143,7 +143,7 @@ def test_a_quota_that_is_used_up_halfway(server, new_device):
     said = a.sync(check=False).text
     assert a.why("small")["status"] == "synced", "what fits goes on"
     # Its folder is made meanwhile, and it is still one file that was tried once.
-    assert f"{len(waiting) + 1} could not be brought in step" in said and said.count("new/large") == 1, said
+    assert f"{len(waiting) + 1} could not be synced" in said and said.count("new/large") == 1, said
     server.admin("user", "quota", email, "100MiB")
     a.sync()
     assert all(a.why(f"{number}")["status"] == "synced" for number in [*range(6), "new/large"])

@@ -77,7 +77,7 @@ def test_a_plan_does_what_was_told_and_nothing_that_was_typed_before(desks, met)
     desks.proxy.come_back()
     a.write("report.txt", "edited\n")
     told = a.sync("--dry-run")
-    assert "1 change that you typed waits and is sent first" in told.stderr, told
+    assert "1 unsent change is sent first" in told.stderr, told
     plan = a.events("--dry-run")[1]["plan"]
     a.sync("--plan", plan)
     folder = a.why("docs")

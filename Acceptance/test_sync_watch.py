@@ -231,7 +231,7 @@ def test_what_is_untied_beside_a_watch_ends_it(pair):
     meet(a, b)
     process = a.watch()
     a.device.run("unsync", a.path)
-    assert process.wait(60) == 0 and "kept in step no longer" in a.device.started_log()
+    assert process.wait(60) == 0 and "is no longer synced" in a.device.started_log()
 
 
 def test_who_was_lent_a_folder_and_is_killed_has_given_it_back(watched):
@@ -257,7 +257,7 @@ def test_what_was_set_while_another_had_the_folder_holds_when_the_watch_has_it_a
         a.write("files/1", "mine\n")
         b.write("files/1", "theirs\n")
         b.sync()
-        wait_until(lambda: "keeps" in a.device.started_log() and "goes on when that ends" in a.device.started_log(), what="it says who has it")
+        wait_until(lambda: "is syncing" in a.device.started_log() and "continues when that ends" in a.device.started_log(), what="it says who has it")
     wait_until(lambda: a.device.json_lines("conflicts"), what="its person is asked")
     assert a.read("files/1") == b"mine\n" and len(os.listdir(a.path / "files")) == 60
 

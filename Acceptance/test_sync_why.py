@@ -59,12 +59,12 @@ def test_a_folder_in_which_something_failed_is_not_called_in_step(as_a_person, m
         a.write("docs/later.md", "later\n")
         a.sync()
         said = b.sync(check=False)
-        assert said.code == 1 and "2 could not be brought in step" in said.stderr, said
+        assert said.code == 1 and "2 could not be synced" in said.stderr, said
         line = line_of(b)
         assert line["state"] == "waiting" and line["reason"] == "partly_done", line
-        assert "2 could not be brought in step" in line["words"] and f"bothy why {b.path}" in line["remedy"], line
+        assert "2 could not be synced" in line["words"] and f"bothy why {b.path}" in line["remedy"], line
         assert "Last synced" not in line["words"]
-        assert "2 could not be brought in step" in b.device.run("bindings").stdout
+        assert "2 could not be synced" in b.device.run("bindings").stdout
         assert bound(b)["failed"] == 2 and bound(b)["inStepAt"] == before
         b.sync(check=False)
         assert bound(b)["inStepAt"] == before
@@ -85,7 +85,7 @@ def test_what_lies_in_a_folder_that_may_not_be_read_has_a_cause(as_a_person, met
     try:
         said = a.device.run("why", a.path / "docs/plan.md")
         assert "it may not be read here" in said.stdout and "docs: " in said.stdout, said
-        assert "not known" in said.stdout, said
+        assert "unknown" in said.stdout, said
         assert a.why("docs/plan.md")["cause"] in said.stdout
     finally:
         (a.path / "docs").chmod(0o755)
@@ -107,7 +107,7 @@ def test_who_signed_out_is_told_so_and_why_still_tells(new_device, shared_server
     for why in whys(a, "docs/report.txt"):
         assert why["status"] == "pending" and "bothy login" in why["remedy"], why
     said = a.device.run("why", a.path / "docs/same.txt")
-    assert "in step" in said.stdout and "Nobody is signed in" in said.stderr, said
+    assert "synced" in said.stdout and "Nobody is signed in" in said.stderr, said
     assert "agreed on      5 B" in said.stdout, said
 
 
@@ -136,10 +136,10 @@ def test_what_is_in_something_that_is_not_synced_says_what_that_is(met):
     b.write("taken/y", "y\n")
     b.sync()
     said = a.partly().stdout
-    assert f"“bothy why {a.path}/taken” tells why" in said, said
+    assert f"“bothy why {a.path}/taken” says why" in said, said
     cause = a.why("taken")["cause"]
     assert cause == "something that is not synced stands in its place here: it is a symbolic link, and those are not synced"
-    assert f"“bothy why {a.path}/taken” tells why" in a.why("taken/y")["remedy"]
+    assert f"“bothy why {a.path}/taken” says why" in a.why("taken/y")["remedy"]
 
 
 def test_what_a_rule_leaves_out_says_what_lifts_it(met):
@@ -218,7 +218,7 @@ def test_a_tie_that_was_taken_back_is_told_though_the_device_is_paused(met):
         a.device.run("pause")
         for path in (other.path / "own.txt", other.path):
             why = a.device.json("why", path)
-            assert "you took back that the two sides were tied together" in why["cause"], why
+            assert "you undid the linking of the two folders" in why["cause"], why
             assert "resume" not in why["remedy"] and "--confirm" in why["remedy"], why
     finally:
         a.device.run("resume")
@@ -273,7 +273,7 @@ def test_a_folder_that_is_gone_on_the_server_is_not_said_to_be_there(met):
     a, b = met
     b.device.run("rm", b.remote)
     why = a.device.json("why", a.path)
-    assert why["cause"] == "the folder on the server is gone" and "onTheServer" not in why, why
+    assert why["cause"] == "the folder on the server no longer exists" and "onTheServer" not in why, why
     said = a.device.run("why", a.path).stdout
     assert "on the server  nothing" in said and "agreed on      a folder" in said, said
     b.device.run("trash", "put-back", b.remote)

@@ -84,7 +84,7 @@ final class MadeUpFoldersInStep: FoldersInStep {
 
     func look(at wish: FolderToTie) async throws -> TyingLook {
         try check()
-        guard let tying else { throw ClientFailure(.refused, "“\(wish.localPath)” is too much to keep in step.") }
+        guard let tying else { throw ClientFailure(.refused, "“\(wish.localPath)” is too broad to sync.") }
         return tying
     }
 

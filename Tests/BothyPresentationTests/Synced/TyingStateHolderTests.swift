@@ -59,7 +59,7 @@ import Testing
         let holder = holder(MadeUpFoldersInStep([]))
         await holder.look()
         #expect(holder.state.look == nil && holder.state.wish == Self.wish)
-        #expect(holder.state.notice?.text == "“~/box” is too much to keep in step.")
+        #expect(holder.state.notice?.text == "“~/box” is too broad to sync.")
         let changed = ClientFailure(.changedMeanwhile, "Something has changed since.")
         let late = self.holder(MadeUpFoldersInStep([], failure: changed))
         await late.tie(as: "p1")
