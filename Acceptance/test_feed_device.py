@@ -479,7 +479,7 @@ def test_why_takes_a_post_as_the_feed_shows_it_and_files_come_first(server, new_
     assert waiting["audience"] == {"kind": "followers"}
     assert "post “waits” to your followers" in reader.run("why", str(waiting["number"])).stdout
     status = reader.run("status").stdout
-    assert "Every change of your files was sent." in status and "1 thing to be sent to the feed." in status
+    assert "All changes to your files were sent." in status and "1 thing to be sent to the feed." in status
 
 
 def test_a_post_that_waits_for_its_time_is_moved_by_the_same_words(server, new_device):

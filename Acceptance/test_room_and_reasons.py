@@ -54,7 +54,7 @@ def test_room_is_given_back_by_a_command(laptop):
     assert laptop.json("unpin", "--free") == {"freed": 0}
     laptop.run("unpin", "/film.bin")
     status = laptop.run("status").stdout
-    assert "2.0 MiB goes by itself" in status and "“bothy unpin --free” frees it now" in status
+    assert "2.0 MiB is removed automatically" in status and "“bothy unpin --free” frees it now" in status
     assert laptop.run("unpin", "--free").stdout == "2.0 MiB freed. This content is downloaded again when it is opened.\n"
     assert "frees it now" not in laptop.run("status").stdout
     assert laptop.cat("/film.bin") == content

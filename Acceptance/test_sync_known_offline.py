@@ -141,9 +141,9 @@ def silent(desks, met):
 
 @pytest.mark.parametrize("command, words", [
     (("status",), "cannot be reached (it does not answer)"), (("status",), "Last synced with “"),
-    (("why", "report.txt"), "There is no connection. What is said of the server is what was known here last."),
+    (("why", "report.txt"), "There is no connection. The server's side is the last state that this device knows."),
     (("why", "/elsewhere.txt"), "There is no connection."),
-    (("conflicts",), "There is no connection. This is what was known here last."), (("bindings",), "mirror"),
+    (("conflicts",), "There is no connection. This is the last state that this device knows."), (("bindings",), "mirror"),
 ])
 def test_what_is_known_here_is_told_soon_where_the_server_takes_connections_and_says_nothing(desks, silent, command, words):
     """It took a minute, and of `conflicts` a minute for each folder."""

@@ -152,6 +152,6 @@ def test_a_file_of_which_it_was_taken_back_that_it_was_sent_is_told_by_the_statu
     line = line_of(a)
     assert line["state"] == "idle" and "1 file stays only here" in line["words"], line
     assert "1 file stays only here" in a.device.run("bindings").stdout
-    listed = [line for line in a.sync("--dry-run").stdout.splitlines() if "took back" in line]
+    listed = [line for line in a.sync("--dry-run").stdout.splitlines() if "undid" in line]
     why = a.why(".")
-    assert len(listed) == 1 and "took back" in why["cause"] and why["status"] == "unsynced", (listed, why)
+    assert len(listed) == 1 and "undid" in why["cause"] and why["status"] == "unsynced", (listed, why)

@@ -286,7 +286,7 @@ def test_a_name_of_bothys_own_on_the_server_stays_there_and_is_said(met, tmp_pat
         a.device.run("put", outside, f"{a.remote}/{name}/file")
     for device in (a, b):
         said = device.sync(check=False)
-        assert f"{name.split('/')[-1]} (on the server): it has a name on the server that Bothy keeps for itself" in said.text, said.text
+        assert f"{name.split('/')[-1]} (on the server): it has a name on the server that Bothy reserves" in said.text, said.text
         assert device.events(check=False)[0] == [], "nothing is left to do"
     a.device.run("mv", f"{a.remote}/{name}", f"{a.remote}/{name.replace('.', '')}")
     assert any(content == b"of a person" for content in meet(a, b).values())

@@ -8,7 +8,7 @@ from waiting import wait_until
 
 #: What is said of it.
 OPEN = "a program has it open, or something in it, and may still write there"
-REMEDY = "nothing to do: it goes on when that program has closed it"
+REMEDY = "nothing to do: it is synced when that program has closed it"
 #: Large enough to go beside the passes.
 LARGE = os.urandom(24 << 20)
 

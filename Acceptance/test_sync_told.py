@@ -26,7 +26,7 @@ def test_taking_back_a_conflicts_copy_leaves_one_file_and_asks(met):
     b.sync()
     assert len([name for name in b.tree() if name.startswith("report")]) == 2
     said = b.device.run("undo", "--yes").stdout
-    assert "brought back the version of report.txt that stood here" in said and "server's trash" in said, said
+    assert "restored the earlier version of report.txt" in said and "server's trash" in said, said
     assert {name: content for name, content in b.tree().items() if name.startswith("report")} == {"report.txt": b"by b\n"}
     assert b.why("report.txt")["status"] == "conflict"
     b.sync(check=False)
@@ -52,7 +52,7 @@ def test_an_undoing_is_told_for_what_it_did_and_is_itself_taken_back(met):
     undone = a.device.run("undo", "--yes", "--json").json_lines()[-1]["pass"]
     assert a.read("report.txt") == b"first\n"
     told = a.device.run("log", a.path).stdout.split("Pass ")[-1]
-    assert "undoing pass" in told and "took other.txt out of the server's trash: you took it back" in told, told
+    assert "undoing pass" in told and "restored other.txt from the server's trash: you undid it" in told, told
     assert "deleted here" not in told, told
     assert told.startswith(f"{undone} of {a.path}, "), told
     said = a.device.run("undo", str(undone)).stdout
@@ -212,7 +212,7 @@ def test_what_lies_on_the_server_behind_a_link_here_is_asked_about_as_it_is_type
     why = a.why("linked/x")
     assert why["status"] == "pending" and why["path"] == "linked/x" and why["onTheServer"], why
     link = a.why("linked")
-    assert link["path"] == "linked" and "stands in its place here" in link["cause"], link
+    assert link["path"] == "linked" and "is in its place here" in link["cause"], link
 
 
 def test_a_path_that_is_nowhere_is_not_on_the_server(met):

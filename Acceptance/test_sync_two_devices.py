@@ -223,7 +223,7 @@ def test_where_nothing_runs_that_is_said_and_no_return_of_the_server_waited_for(
     a.write("report.txt", "in the train\n")
     desks.proxy.go_down()
     why = a.why("report.txt")
-    assert "nothing is running that keeps it in step" in why["cause"] and "--once" in why["remedy"], why
+    assert "nothing is running that syncs it" in why["cause"] and "--once" in why["remedy"], why
 
 
 def test_a_plan_for_a_folder_that_is_not_tied_ties_nothing(pair):

@@ -28,7 +28,7 @@ def test_a_folder_says_what_is_the_matter_with_what_is_in_it(desks, met):
     a.device.run("agent", "--stop")
     a.write("docs/plan.md", "another plan\n")
     for why in whys(a, "docs/plan.md"):
-        assert why["status"] == "pending" and "nothing is running that keeps it in step" in why["cause"], why
+        assert why["status"] == "pending" and "nothing is running that syncs it" in why["cause"], why
         assert f"bothy sync {a.path} --once" in why["remedy"], why
     a.device.run("pause")
     try:
@@ -84,7 +84,7 @@ def test_what_lies_in_a_folder_that_may_not_be_read_has_a_cause(as_a_person, met
     (a.path / "docs").chmod(0)
     try:
         said = a.device.run("why", a.path / "docs/plan.md")
-        assert "it may not be read here" in said.stdout and "docs: " in said.stdout, said
+        assert "permission to read it here is denied" in said.stdout and "docs: " in said.stdout, said
         assert "unknown" in said.stdout, said
         assert a.why("docs/plan.md")["cause"] in said.stdout
     finally:
@@ -131,14 +131,14 @@ def test_what_is_in_something_that_is_not_synced_says_what_that_is(met):
     (elsewhere / "x").write_text("x")
     (a.path / "docs/link").symlink_to(elsewhere)
     cause = a.why("docs/link/x")["cause"]
-    assert cause.startswith("it is held back with what it is in. docs/link: it is a symbolic link"), cause
+    assert cause.startswith("it is held back with its folder. docs/link: it is a symbolic link"), cause
     (a.path / "taken").symlink_to(elsewhere)
     b.write("taken/y", "y\n")
     b.sync()
     said = a.partly().stdout
     assert f"“bothy why {a.path}/taken” says why" in said, said
     cause = a.why("taken")["cause"]
-    assert cause == "something that is not synced stands in its place here: it is a symbolic link, and those are not synced"
+    assert cause == "something that is not synced is in its place here: it is a symbolic link, and those are not synced"
     assert f"“bothy why {a.path}/taken” says why" in a.why("taken/y")["remedy"]
 
 
@@ -176,7 +176,7 @@ def test_how_both_versions_of_a_conflict_are_opened_is_said(pair):
 def test_what_is_on_the_server_and_in_no_folder_here_does_not_contradict_itself(desks, met):
     desks.laptop.run("mkdir", "/trip")
     why = desks.laptop.json("why", "/trip")
-    assert why["status"] == "synced" and "no folder here is kept in step with it" in why["cause"], why
+    assert why["status"] == "synced" and "it is in no synced folder of this device" in why["cause"], why
     assert desks.laptop.run("why", "/trip").stdout.startswith("/trip: on the server\n")
 
 
@@ -237,7 +237,7 @@ def test_what_lies_in_a_folder_that_is_on_its_way_goes_along_with_it(met):
     shutil.rmtree(a.path / "gone")
     for name in ("e/sub/q", "d/sub/q", "d", "gone/q", "gone"):
         why = a.why(name)
-        assert why["status"] == "pending" and "nothing is running that keeps it in step" in why["cause"], (name, why)
+        assert why["status"] == "pending" and "nothing is running that syncs it" in why["cause"], (name, why)
         assert why["onTheServer"] and why["agreed"], (name, why)
     assert a.why("d/sub/q")["cause"].startswith("it is at e/sub/q here: ")
     for name in ("e/sub/none", "d/none", "gone/none"):

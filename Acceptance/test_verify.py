@@ -108,7 +108,7 @@ def test_what_was_edited_is_not_called_damaged(met):
     assert summary == numbers(files=0, bytes=0, changed=2, missing=1)
     said = a.device.run("verify", a.path)
     assert "2 have changed since the last sync, and were not checked." in said.stdout, said
-    assert "1 is not there any more." in said.stdout, said
+    assert "1 no longer exists." in said.stdout, said
 
 
 def test_what_cannot_be_read_is_named(as_a_person, met):

@@ -65,7 +65,7 @@ def test_a_quota_that_is_used_up_among_many_small_files(server, new_account, som
     assert all(content(account, name) == files[name] for name in there), "what is there is whole"
     server.admin("user", "quota", email, "8 MiB")
     settle(person.page)
-    title(person, "20 files are there")
+    title(person, "20 files uploaded")
     assert account.names() == sorted([*files, "old.bin"])
     assert all(content(account, name) == data for name, data in files.items())
 
@@ -89,7 +89,7 @@ def test_the_servers_disk_full_in_the_middle_of_a_file(someone, tmp_path):
         assert account.names() == [] and server.running()
         disk.make_room()
         settle(person.page)
-        title(person, "1 file is there")
+        title(person, "1 file uploaded")
         shows(person, "film.bin")
         assert content(account, "film.bin") == data
     finally:
@@ -147,14 +147,14 @@ def test_the_devices_own_disk_full_before_a_file_comes(cramped, tmp_path):
     files = {"film.bin": os.urandom(10 * MIB), "note.txt": b"note", "list.txt": b"list"}
     cramped.disk.fill(leave=MIB)
     choose(cramped.person, *(file_of(tmp_path, name, data) for name, data in files.items()))
-    title(cramped.person, "3 files did not go")
+    title(cramped.person, "3 files failed")
     assert "There is no room for" in trouble(cramped.page).inner_text()
     for name in files:
         assert name in upload(cramped.person, name).locator(".detail").inner_text()
     assert cramped.person.names() == [] and cramped.laptop.run("ls").stdout == ""
     cramped.disk.make_room()
     settle(cramped.page)
-    title(cramped.person, "3 files are there")
+    title(cramped.person, "3 files uploaded")
     shows(cramped.person, *sorted(files))
     for name, data in files.items():
         arrives(cramped, name, data)
@@ -173,7 +173,7 @@ def test_the_devices_own_disk_full_in_the_middle_of_a_file(cramped, tmp_path):
     assert cramped.page.evaluate("document.querySelector('.upload progress').value") > 10, "what came stays"
     cramped.disk.make_room()
     settle(cramped.page)
-    title(cramped.person, "1 file is there")
+    title(cramped.person, "1 file uploaded")
     shows(cramped.person, "film.bin")
     arrives(cramped, "film.bin", data)
 
@@ -192,7 +192,7 @@ def test_the_disk_of_everything_that_a_device_knows_full_while_somebody_works(cr
     page, person = crowded.page, crowded.person
     crowded.put(crowded.laptop, "draft.txt", "draft")
     shows(person, "draft.txt")
-    crowded.line("In step")
+    crowded.line("Up to date")
     agent = crowded.laptop.json("status")["agent"]["pid"]
     crowded.disk.fill()
 
@@ -224,7 +224,7 @@ def test_the_disk_of_everything_that_a_device_knows_full_while_somebody_works(cr
     shows(person, "draft.txt")
     crowded.disk.make_room()
     shows(person, "draft.txt", "news.txt")
-    crowded.line("In step")
+    crowded.line("Up to date")
     page.get_by_role("button", name="New folder").click()
     dialog.get_by_role("textbox", name="Name").fill("Letters")
     dialog.get_by_role("button", name="Create").click()

@@ -9,7 +9,8 @@ import Testing
         #expect(
             Judgement.permissions(0o40755, of: "/h")
                 == Finding(
-                    "permissions", .bad, "Other users of this machine can read “/h”, which holds this device's secrets.",
+                    "permissions", .bad,
+                    "Other users of this machine can read “/h”, which holds this device's secrets.",
                     remedy: "chmod 700 /h"))
     }
 

@@ -81,7 +81,7 @@ import Testing
     /// One transfer was told in two rows, “transfers” and “open”.
     @Test func whatIsOpenIsToldOnce() {
         func told(_ state: AgentStatusLine.State, reason: String? = nil) -> String? {
-            let line = AgentStatusLine("transfers", state, "It would go on with 1 transfer.", reason: reason)
+            let line = AgentStatusLine("transfers", state, "1 transfer to resume.", reason: reason)
             let lines = lines(told: [line], transfers: .init(underWay: 1, bytesLeft: 2048))
             #expect(!lines.contains { $0.hasPrefix("open") })
             return row("transfers", of: lines)
@@ -89,7 +89,7 @@ import Testing
         #expect(told(.working) == "1 under way; 2.0 KiB to go")
         #expect(
             told(.waiting, reason: "offline") == "1 under way; 2.0 KiB to go: connection lost, trying again")
-        #expect(told(.held, reason: "disk_full") == "1 under way; 2.0 KiB to go. It would go on with 1 transfer.")
+        #expect(told(.held, reason: "disk_full") == "1 under way; 2.0 KiB to go. 1 transfer to resume.")
         #expect(row("transfers", of: lines()) == "none")
     }
 }

@@ -51,7 +51,7 @@ import Testing
     @Test func aNameThatTheServerDoesNotTakeIsToBeChangedByThatName() {
         #expect(
             lines(["odd/x": .held(.nameInvalidThere)])
-                == ["odd/x: the server takes no such name; rename '/home/anna/my box/odd/x' here"])
+                == ["odd/x: the server does not accept this name; rename '/home/anna/my box/odd/x' here"])
     }
 
     /// Under the path that it is tied to here it may never have been in the trash: somebody renamed it before.
@@ -112,10 +112,10 @@ import Testing
         }
         #expect(
             SyncWords.changes(from: [make("a")], to: [make("b")])
-                == "it would no longer have moved a to the server's trash, would also have moved b to the server's trash"
+                == "it would no longer have put a into the server's trash, would also have put b into the server's trash"
         )
         #expect(
             SyncWords.changes(from: [make("a")], to: [make("a", version: 2)])
-                == "it would have moved a to the server's trash in its current state")
+                == "it would have put a into the server's trash in its current state")
     }
 }

@@ -57,7 +57,8 @@ struct HostedContent: Sendable {
         let drive = caller.driveId
         let row = try await services.database.read { try FileTable($0, drive: drive).require(file.text).row }
         guard let revision = row.headRevisionId else {
-            throw Problem(.notAFile, row.isFolder ? "This is a folder, and only files have content." : "This file is empty.")
+            throw Problem(
+                .notAFile, row.isFolder ? "This is a folder, and only files have content." : "This file is empty.")
         }
         return (row, revision)
     }

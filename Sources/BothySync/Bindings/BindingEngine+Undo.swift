@@ -108,7 +108,8 @@ extension BindingEngine {
 
     private static func waiting(for place: Place) -> ClientFailure {
         ClientFailure(
-            .pendingWork, "It depends on “\(place)”, which could not be undone.", remedy: "It is undone together with that.")
+            .pendingWork, "It depends on “\(place)”, which could not be undone.",
+            remedy: "It is undone together with that.")
     }
 
     /// What a pass did that is to be taken back now, in its order.

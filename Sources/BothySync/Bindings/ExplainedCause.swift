@@ -137,7 +137,8 @@ extension ExplainedCause {
             case .acknowledged: return "nothing to do"
             case .conflict:
                 return "“bothy conflicts” lists it, “bothy open” shows both versions, “bothy resolve” decides"
-            case .parked: return "“bothy journal” says why; “bothy journal retry” retries it, “bothy journal discard” discards it"
+            case .parked:
+                return "“bothy journal” says why; “bothy journal retry” retries it, “bothy journal discard” discards it"
             }
         }
     }

@@ -33,7 +33,8 @@ struct CatCommand: AsyncParsableCommand {
                 // What is read goes to standard output, so complaints are in words.
                 try await EachPath.run(sources, json: false) { source in
                     let file = try await home.plainFile(
-                        at: source.path, remedy: "Download it into a folder: “bothy get \(source.path.text.asTyped) .”.")
+                        at: source.path, remedy: "Download it into a folder: “bothy get \(source.path.text.asTyped) .”."
+                    )
                     let revision: FileRevision? =
                         if let version { try await home.version(version, of: file, at: source.path) } else { nil }
                     try await StandardOutput.write(file, revisionId: revision?.revisionId, from: home)

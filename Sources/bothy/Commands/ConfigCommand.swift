@@ -61,7 +61,8 @@ struct ConfigCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "limit-rate", abstract: "Limit the transfer rate, in each direction.",
             discussion:
-                "K, M and G are powers of 1024: 500K, 5M. “off” removes the limit. --limit-rate is for one command only.")
+                "K, M and G are powers of 1024: 500K, 5M. “off” removes the limit. --limit-rate is for one command only."
+        )
 
         @Argument(help: "Bytes per second: 500K, 5M, or off.", transform: ByteRate.parse)
         var rate: ByteRate
@@ -83,7 +84,8 @@ struct ConfigCommand: AsyncParsableCommand {
 
     struct OnBattery: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "on-battery", abstract: "Choose whether background work pauses while this device runs on battery.",
+            commandName: "on-battery",
+            abstract: "Choose whether background work pauses while this device runs on battery.",
             discussion: """
                 “rest” pauses background work until the device is plugged in; commands that you type (put, get, …) still \
                 run. “go” is the default, and pauses nothing.

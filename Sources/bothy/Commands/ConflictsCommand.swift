@@ -56,7 +56,9 @@ struct ConflictsCommand: AsyncParsableCommand {
                 }
                 if hasNumbers { output.note("“bothy open” shows both versions of a numbered conflict side by side.") }
                 if table.isEmpty { output.note("There are no open conflicts.") }
-                if cache.offline != nil { output.note("There is no connection. This is the last state that this device knows.") }
+                if cache.offline != nil {
+                    output.note("There is no connection. This is the last state that this device knows.")
+                }
             }
         }
     }

@@ -67,7 +67,8 @@ struct Credentials: ParsableArguments {
                 )
             }
             guard let line = readLine(strippingNewline: true), !line.isEmpty else {
-                throw Complaint.usage("There was no password on standard input.", remedy: "The first line is read as the password.")
+                throw Complaint.usage(
+                    "There was no password on standard input.", remedy: "The first line is read as the password.")
             }
             return line
         }

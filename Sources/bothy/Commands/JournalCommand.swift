@@ -99,7 +99,8 @@ struct JournalCommand: AsyncParsableCommand {
                 for number in numbers where !gone.contains(number) {
                     let with = try await home.replica.entriesNeeding(number)
                     if !with.isEmpty, !yes {
-                        try Confirmation.ask("\(with.count) more depend on \(number) and are discarded with it. Discard them?")
+                        try Confirmation.ask(
+                            "\(with.count) more depend on \(number) and are discarded with it. Discard them?")
                     }
                     let discarded = try await home.replica.discardEntry(number)
                     guard !discarded.isEmpty else { throw JournalCommand.unknown(number) }

@@ -50,7 +50,8 @@ enum Judgement {
     static func permissions(_ mode: UInt32, of path: String) -> Finding {
         guard mode & 0o077 == 0 else {
             return Finding(
-                "permissions", .bad, "Other users of this machine can read “\(path)”, which holds this device's secrets.",
+                "permissions", .bad,
+                "Other users of this machine can read “\(path)”, which holds this device's secrets.",
                 remedy: "chmod 700 \(path)")
         }
         return Finding("permissions", .good, "Only you can access it.")
@@ -61,7 +62,9 @@ enum Judgement {
         if free < roomBad {
             return Finding("disk", .bad, text, remedy: "Free some space: transfers cannot continue without it.")
         }
-        if free < roomDoubtful { return Finding("disk", .doubtful, text, remedy: "Free some space before it fills up.") }
+        if free < roomDoubtful {
+            return Finding("disk", .doubtful, text, remedy: "Free some space before it fills up.")
+        }
         return Finding("disk", .good, text)
     }
 

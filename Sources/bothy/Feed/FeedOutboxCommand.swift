@@ -58,7 +58,8 @@ struct FeedDiscardCommand: AsyncParsableCommand {
         try await Home.using { home in
             for post in try await FeedOutbox.chosen(numbers, in: home) {
                 try await home.posts.discard(post.id)
-                let files = post.files == nil ? "" : " Its attachments are still uploaded to “/\(AttachArgument.folder)”."
+                let files =
+                    post.files == nil ? "" : " Its attachments are still uploaded to “/\(AttachArgument.folder)”."
                 try output.tell("\(post.id) is discarded.\(files)", WaitingPostDocument(post))
             }
         }

@@ -29,7 +29,9 @@ struct FeedPostCommand: AsyncParsableCommand {
 
     @Option(
         name: [.long, .customLong("alt")],
-        help: "A description of a picture, for people who cannot see it. Give one for each “--attach”, in the same order.")
+        help:
+            "A description of a picture, for people who cannot see it. Give one for each “--attach”, in the same order."
+    )
     var caption: [String] = []
 
     @Option(
@@ -164,7 +166,9 @@ struct FeedPostCommand: AsyncParsableCommand {
 
     /// To nobody is not to everyone.
     private static var toNobody: Complaint {
-        .usage("This draft is for certain people, but names nobody.", remedy: "Give the audience: “--to PERSON”, or “--to everyone”.")
+        .usage(
+            "This draft is for certain people, but names nobody.",
+            remedy: "Give the audience: “--to PERSON”, or “--to everyone”.")
     }
 
     /// The post that a draft becomes: its id is the request's, so that it is posted once, wherever it is posted from.

@@ -8,7 +8,8 @@ struct DataOption: ParsableArguments {
     var data: String?
 
     @Option(
-        help: ArgumentHelp("The server's settings file, if it names the folder.", valueName: "file"), completion: .file()
+        help: ArgumentHelp("The server's settings file, if it names the folder.", valueName: "file"),
+        completion: .file()
     )
     var config: String?
 

@@ -5,7 +5,8 @@ import Foundation
 /// The settings of a server that have a flag.
 struct ServerOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The settings file, in YAML.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+        help: ArgumentHelp("The settings file, in YAML.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
     @Option(help: ArgumentHelp("The data folder.", valueName: "folder"), completion: .directory)
@@ -17,7 +18,8 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The server's address for clients, if it differs.", valueName: "url"))
     var publicUrl: String?
 
-    @Option(help: ArgumentHelp("Proxies whose X-Forwarded-For is trusted, separated by commas.", valueName: "addresses"))
+    @Option(
+        help: ArgumentHelp("Proxies whose X-Forwarded-For is trusted, separated by commas.", valueName: "addresses"))
     var trustedProxies: String?
 
     @Option(help: "Who can create an account: auto, open, invite or closed.")

@@ -42,7 +42,8 @@ struct StatusPage {
         if document.kept.pinned + document.kept.freeable > 0 { add("at hand", Self.atHand(document.kept)) }
         if document.kept.givenUp > 0 {
             add(
-                "given up", "\(ByteText.text(document.kept.givenUp)) of changes that you discarded before they were sent",
+                "given up",
+                "\(ByteText.text(document.kept.givenUp)) of changes that you discarded before they were sent",
                 remedy: "“bothy trash --local” lists them for 30 days; “bothy trash put-back --local” restores them.")
         }
         return table

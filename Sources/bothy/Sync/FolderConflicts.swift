@@ -75,7 +75,9 @@ struct FolderConflicts {
                 remedy: "“bothy undo \(pass.id)” undoes what is left of pass \(pass.id).",
                 status: .partlyDone)
         }
-        output.note("\(conflict.place.text): the decision is undone, and the conflict is open again. “bothy conflicts” lists it.")
+        output.note(
+            "\(conflict.place.text): the decision is undone, and the conflict is open again. “bothy conflicts” lists it."
+        )
     }
 
     /// The file here whose other version, on the server, has this path; nil where none waits for a decision.

@@ -66,7 +66,10 @@ struct SyncCommand: AsyncParsableCommand {
     @Flag(help: "Confirm the changes that sync stopped for.")
     var confirm = false
 
-    @Flag(help: "Restore files that were deleted here and are still on the server, when sync has stopped for that or before it would.")
+    @Flag(
+        help:
+            "Restore files that were deleted here and are still on the server, when sync has stopped for that or before it would."
+    )
     var bringBack = false
 
     @OptionGroup var output: OutputOptions
@@ -78,7 +81,9 @@ struct SyncCommand: AsyncParsableCommand {
         if watch, once || dryRun || plan != nil {
             throw ValidationError("--watch cannot be combined with --once, --dry-run or --plan.")
         }
-        if dryRun, plan != nil { throw ValidationError("--dry-run makes a plan and --plan executes one; use one of them.") }
+        if dryRun, plan != nil {
+            throw ValidationError("--dry-run makes a plan and --plan executes one; use one of them.")
+        }
         if dryRun, confirm {
             throw ValidationError(
                 "--dry-run changes nothing, so there is nothing to --confirm: run it first, then confirm.")

@@ -114,7 +114,7 @@ struct UndoCommand: AsyncParsableCommand {
         let changed = failed.count - open
         guard open > 0 else {
             return changed == 1
-            ? "It has changed since, and was left unchanged." : "They have changed since, and were left unchanged."
+                ? "It has changed since, and was left unchanged." : "They have changed since, and were left unchanged."
         }
         let goesOn = "“\(command)” retries \(changed > 0 ? "\(open) of them" : open == 1 ? "it" : "them")."
         guard changed > 0 else { return goesOn }

@@ -63,7 +63,8 @@ struct UndoSession {
                 throw Complaint(
                     code: failure.code.rawValue,
                     message: "\(failure.words) \(await progress(of: pass, conflict))",
-                    remedy: "Only the server knows what has changed since. “\(command)” continues when there is a connection.",
+                    remedy:
+                        "Only the server knows what has changed since. “\(command)” continues when there is a connection.",
                     status: ExitStatus(failure.code))
             } catch is CancellationError {
                 throw Complaint(

@@ -46,7 +46,8 @@ enum VerifyWords {
             "It was not edited since the last sync, but its content has changed: this disk damaged it."
         case .timeKept:
             "Its size and time are those of the last sync, but its content is not: it is damaged, or a program wrote it and reset the time."
-        case .ownCopy: "This is Bothy’s own copy, which nobody edits, but its content has changed: this disk damaged it."
+        case .ownCopy:
+            "This is Bothy’s own copy, which nobody edits, but its content has changed: this disk damaged it."
         }
     }
 

@@ -179,7 +179,7 @@ import Testing
     @Test func foldersThatCannotBeWatchedAreToldForAsLongAsThatIsSo() {
         take(.passed(report()))
         take(.watching(WatchCoverage(unwatched: 3)))
-        let words = "Synced with “/box”. 3 of its folders are looked at now and then only."
+        let words = "Synced with “/box”. 3 of its folders are only scanned now and then."
         #expect(standing.line.words == words)
         take(.passed(report()))
         #expect(standing.line.words == words)

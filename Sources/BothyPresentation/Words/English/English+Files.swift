@@ -12,7 +12,7 @@ extension English {
         .back: "Back",
         .tryAgain: "Try again",
         .noScript:
-            "Scripts are off: you can look at everything and download it; uploads and some other things need them.",
+            "Scripts are off. You can view and download everything; uploads and some other features need scripts.",
 
         // Signing in.
         .signIn: "Sign in",
@@ -25,12 +25,12 @@ extension English {
         .createAccountLead: "This is a new server, and you are the first one here.",
         .setupCode: "Setup code or invite",
         .setupCodeHint:
-            "For the first account, the server printed it when it started; later, whoever runs it gives you an invite. Where accounts are open to all, leave it empty.",
+            "The server printed the code for the first account when it started. Later you get an invite from the server’s administrator. If registration is open to all, leave it empty.",
         .signInInstead: "I have an account already",
         .createInstead: "I am new here",
         .passwordHint: "At least 8 characters.",
         .signedOutNotice: "You are signed out.",
-        .signInAgain: "Sign in again; what was sent is kept.",
+        .signInAgain: "Sign in again. What you have uploaded is kept.",
 
         // A folder.
         .name: "Name",
@@ -45,20 +45,20 @@ extension English {
         .ascending: "ascending",
         .descending: "descending",
         .emptyRootTitle: "Nothing here yet",
-        .emptyRootLead: "What you put into Bothy from any of your devices shows up here, at once.",
+        .emptyRootLead: "Files that you add on any of your devices show up here at once.",
         .emptyFolderTitle: "This folder is empty",
-        .emptyFolderLead: "What is put in here from any of your devices shows up at once.",
+        .emptyFolderLead: "Files that you add on any of your devices show up here at once.",
         .folderGoneTitle: "This folder is gone",
-        .folderGoneLead: "It was deleted or put into the trash, on this device or another one.",
+        .folderGoneLead: "It was deleted or moved to the trash, on this device or another one.",
         .showMore: "Show more",
         .showEarlier: "Show earlier",
         .selectAll: "Select all",
         .clearSelection: "Clear selection",
         .starred: "Starred",
         .waitingToBeSent: "Waiting to be sent",
-        .breadcrumbs: "Where you are",
+        .breadcrumbs: "Breadcrumbs",
         .contents: "Contents",
-        .live: "In step",
+        .live: "Up to date",
         .reconnecting: "No connection. Trying again…",
 
         // What is done with files.
@@ -73,37 +73,37 @@ extension English {
         .chooseFolder: "Choose a folder",
         .noFolders: "No folders in here",
         .star: "Star",
-        .unstar: "Take the star away",
+        .unstar: "Remove star",
         .trash: "Move to trash",
         .undo: "Undo",
         .selection: "Selected files",
         .choose: "Select",
         .more: "More",
-        .folderPickerCut: "There are more folders than are shown here. Open one that lies above yours.",
+        .folderPickerCut: "There are more folders than are shown here. Open one that contains yours.",
         .notRenamed:
-            "It was not renamed: it was deleted meanwhile, on this device or another one. The trash may have it.",
-        .serverNeeded: "It was not done: nobody answers. Try it again when there is a connection.",
+            "It was not renamed, as it was deleted meanwhile on this device or another one. Check the trash.",
+        .serverNeeded: "It failed, as the server does not answer. Try again when there is a connection.",
 
         // One file.
         .download: "Download",
         .downloadFolder: "Download folder",
-        .archiveTooMany: "So many go out with their folder: choose “Download folder”.",
+        .archiveTooMany: "For so many files, use “Download folder”.",
         .open: "Open",
         .details: "Details",
         .previewNone: "This kind of file has no preview",
         .previewNoneLead: "Download it to open it on your device.",
-        .previewEmpty: "There is nothing in this file",
+        .previewEmpty: "This file is empty",
         .previewDamaged: "This cannot be shown",
         .previewDamagedLead:
             "It may be damaged, or of a kind that this browser does not know. Download it to try elsewhere.",
         .connectionNeeded: "This needs a connection.",
         .isAFolder: "“#1” is a folder.",
-        .nameUnseen: "Give it a name that can be seen: a letter, a digit or a sign.",
-        .needsYou: "Waits for you",
+        .nameUnseen: "The name needs at least one visible character.",
+        .needsYou: "In conflict",
         .inside: "Contents",
         .pictureShrunk:
-            "This is a smaller copy. Download the file to have all of it.",
-        .textCutShort: "Only the beginning is shown. Download the file to see all of it.",
+            "This is a smaller copy. Download the file for the full size.",
+        .textCutShort: "Only the beginning is shown. Download the file to see everything.",
         .type: "Type",
         .table: "Table",
         .location: "Where",
@@ -111,22 +111,22 @@ extension English {
         .next: "Next",
 
         // What went wrong.
-        .failedTitle: "That did not work",
-        .notFoundTitle: "This is not here",
+        .failedTitle: "Something went wrong",
+        .notFoundTitle: "Not found",
         .notFoundLead: "It may have been deleted or moved, or it belongs to somebody else.",
         .pageUnknown:
-            "This address leads to no page of the list. It may have been cut off: go back to where the list begins.",
+            "This address is not a valid page of the list. It may be incomplete: go back to the start of the list.",
         .goToFeed: "Go to the feed",
         .goToFiles: "Go to your files",
-        .wrongHostTitle: "This server does not know itself by this name",
-        .wrongHostLead: "Open it by the address that it printed, or start it with --public-url.",
+        .wrongHostTitle: "This server is not set up for this address",
+        .wrongHostLead: "Open the address that it printed, or start it with --public-url.",
         .cookiesNeeded:
-            "Your browser sent no cookie along, and Bothy knows you by one alone. Allow cookies for this address, then try again.",
+            "Your browser sent no cookie, and Bothy needs one to sign you in. Allow cookies for this address, then try again.",
         .formOld: "This page was open for too long. Try again.",
         .openTitle: "Open Bothy from this device",
-        .openOldTitle: "This way in is used up",
+        .openOldTitle: "This link has expired",
         .openAgain:
-            "Type “bothy open” in a terminal on this device. Where nobody is signed in yet, “bothy login” comes first.",
+            "Run “bothy open” in a terminal on this device. If nobody is signed in yet, run “bothy login” first.",
 
         // Kinds of files.
         .kindFolder: "Folder",
