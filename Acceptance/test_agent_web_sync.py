@@ -215,7 +215,7 @@ def test_a_folder_is_tied_after_its_dry_run_was_seen(desk):
     desk.page.get_by_text("1 file or folder would be downloaded.").wait_for()
     desk.page.get_by_text("would send mine.txt").wait_for()
     assert not (box / "theirs.txt").exists(), "nothing was done yet"
-    desk.page.get_by_role("button", name="Sync").click()
+    desk.page.get_by_role("button", name="Sync", exact=True).click()
     is_said(desk.page, "The folders are now synced.")
     desk.page.locator(".folder-of .state", has_text="Up to date").wait_for()
     wait_until(lambda: (box / "theirs.txt").exists())
@@ -230,7 +230,7 @@ def test_what_changed_since_the_dry_run_is_shown_again(desk):
     desk.page.get_by_role("button", name="Preview").click()
     desk.page.get_by_text("would send a.txt").wait_for()
     (box / "b.txt").write_text("b\n")
-    desk.page.get_by_role("button", name="Sync").click()
+    desk.page.get_by_role("button", name="Sync", exact=True).click()
     desk.page.get_by_text("the preview is out of date").wait_for()
     assert desk.page.get_by_label("Local folder").input_value() == str(box)
     assert desk.page.locator(".folder-of").count() == 0

@@ -648,7 +648,7 @@ def test_what_a_rule_leaves_out_is_there_all_the_same(met):
     a.write("build.log", "l")
     a.sync("--exclude", "*.log")
     said = a.device.run("why", a.path / "build.log").stdout
-    assert "build.log: left out" in said and "there, but not read" in said, said
+    assert "build.log: excluded" in said and "there, but not read" in said, said
     assert "nothing" in a.device.run("why", a.path / "gone.log", check=False).stdout
 
 

@@ -94,7 +94,7 @@ def test_what_lies_in_a_folder_that_may_not_be_read_has_a_cause(as_a_person, met
 def test_a_name_that_is_too_long_is_unknown(met):
     a, _ = met
     assert "nothing of that name" in a.device.run("why", a.path / ("n" * 300)).stdout
-    assert "in no synced folder" in a.device.run("why", "/" + "n" * 300).stdout
+    assert "not in a synced folder" in a.device.run("why", "/" + "n" * 300).stdout
 
 
 def test_who_signed_out_is_told_so_and_why_still_tells(new_device, shared_server):

@@ -50,7 +50,7 @@ extension English {
         .postVideoMany: "#1 videos",
         .postPhotosAndVideos: "#1 and #2",
         .postCaption: "Description",
-        .postDetach: "Remove",
+        .postDetach: "Remove attachment",
         .postWrite: "Post it",
 
         // Comments.

@@ -104,7 +104,7 @@ extension English {
         .restoreRunning: "Restoring to #1",
         .restoreRunningLead: "#1 of #2 are done. It continues when this page is closed.",
         .restoreFinished: "Restored to #1",
-        .restoreUndo: "Undo",
+        .restoreUndo: "Undo restore",
         .restoreMore: "Only the first ones are shown.",
         .restoreSkippedOne: "1 was changed meanwhile, and stays as it is.",
         .restoreSkippedMany: "#1 were changed meanwhile, and stay as they are.",
