@@ -153,7 +153,7 @@ def on_battery(desk):
     """In the middle of it the plug is pulled."""
     desk.laptop.run("config", "on-battery", "rest")
     desk.power.pull()
-    wait_until(lambda: "runs on its battery" in desk.laptop.run("status").stdout)
+    wait_until(lambda: "runs on battery" in desk.laptop.run("status").stdout)
 
 
 def switch(page, desk):
@@ -181,7 +181,7 @@ def troubled(desk):
     for gone in (film, box):
         gone.rename(desk.laptop.home / ("Old " + gone.name))
     desk.laptop.run("transfers", "resume", "--all", check=False)
-    wait_until(lambda: "is not there" in desk.laptop.run("status").stdout)
+    wait_until(lambda: "does not exist" in desk.laptop.run("status").stdout)
 
 
 def paused(desk):

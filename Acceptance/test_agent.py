@@ -407,7 +407,7 @@ def test_a_bound_folder_that_vanishes_is_told_of_and_comes_back(agents, shared_s
     device.run("pause")
     device.run("resume")
     held = wait_until(lambda: line(device, "folders")["state"] != "idle" and line(device, "folders"), what="the notice")
-    assert held["remedy"] and "not there" in held["words"]
+    assert held["remedy"] and "does not exist" in held["words"]
     (device.home / "elsewhere").rename(place)
     device.run("pause")
     device.run("resume")

@@ -36,7 +36,7 @@ def test_on_its_battery_a_device_rests_until_the_plug_is_back(desk, power):
     assert (battery["state"], battery["reason"]) == ("waiting", "battery")
     assert "bothy config on-battery go" in battery["remedy"]
     said = desk.laptop.run("status").stdout
-    assert "runs on its battery" in said and "You paused" not in said
+    assert "runs on battery" in said and "You paused" not in said
     assert desk.phone.run("cat", "/letter.txt", check=False).code != 0
     desk.line("Paused: on battery")
     power.plug_in()
@@ -52,7 +52,7 @@ def test_on_its_battery_a_device_rests_until_the_plug_is_back(desk, power):
     # A person's own word is told before, and outlasts the plug.
     desk.laptop.run("pause")
     desk.line("Paused by you")
-    assert "runs on its battery" in desk.laptop.run("resume").stdout
+    assert "runs on battery" in desk.laptop.run("resume").stdout
     desk.line("Paused: on battery")
     desk.laptop.run("config", "on-battery", "go")
     desk.line("Up to date")

@@ -225,7 +225,7 @@ def test_a_third_folder_at_once_is_told_to_wait(here, person):
             with client.stream("GET", "/folder/root/zip") as second:
                 assert first.status_code == second.status_code == 200
                 status, said = third()
-                assert status == 503 and "Two downloads of folders are under way already" in said, (status, said)
+                assert status == 503 and "Two folder downloads are already running" in said, (status, said)
         # Who gave one up has its seat free again.
         wait_until(lambda: third()[0] == 200, what="a third one once the others have ended")
 

@@ -86,7 +86,7 @@ def test_how_much_may_be_kept_is_chosen(letters):
     forged = page.context.request.post("/offline/act", form={
         "token": page.locator("[name=token]").first.input_value(), "act": "limit", "content": "-5", "metadata": "3"},
         headers={"Origin": letters.person.url, "Bothy-Fragments": "1"})
-    assert forged.status == 422 and "so little room" in forged.text()
+    assert forged.status == 422 and "too little space" in forged.text()
     assert letters.laptop.json("config")["keepContent"] == 0
 
 
@@ -96,7 +96,7 @@ def test_what_is_kept_by_its_folder_says_so(letters):
     letters.page.get_by_role("link", name="Letters").click()
     letters.page.get_by_role("link", name="1.txt").wait_for()
     choose(letters.page, "1.txt", "Remove offline copy")
-    is_said(letters.page, "kept here with the folder “Letters”", failure=True)
+    is_said(letters.page, "kept offline as part of the folder “Letters”", failure=True)
 
 
 def test_without_a_connection_it_says_why_the_rest_is_missing(letters):

@@ -86,13 +86,13 @@ def test_everything_is_held_from_the_screen_and_goes_on(desk):
     desk.page.get_by_role("button", name="Pause everything").click()
     is_said(desk.page, "Syncing is paused")
     desk.line("Paused by you")
-    assert "You paused everything" in desk.laptop.run("status").stdout
+    assert "You paused background sync" in desk.laptop.run("status").stdout
     desk.page.goto("/settings")
     desk.line("Paused by you")
     desk.page.locator("#line a").click()
     desk.page.get_by_role("button", name="Resume").click()
     desk.line("Up to date")
-    assert "You paused everything" not in desk.laptop.run("status").stdout
+    assert "You paused background sync" not in desk.laptop.run("status").stdout
 
 
 def test_what_was_never_sent_is_given_up(desk):

@@ -399,7 +399,7 @@ def test_a_read_only_home_is_said_in_words(device, tmp_path):
         machine_cannot("a test cannot have a mount of its own here")
     said = result.stdout + result.stderr
     assert result.returncode == 1, said
-    assert f"“{device.home / 'bothy'}” cannot be written in" in said and "Set BOTHY_HOME" in said, said
+    assert f"“{device.home / 'bothy'}” cannot be written to" in said and "Set BOTHY_HOME" in said, said
 
 
 @pytest.mark.parametrize("sources, folder", [(["one/r", "two/r"], "/docs"), (["both"], "/docs/both")])

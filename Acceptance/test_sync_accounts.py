@@ -127,7 +127,7 @@ def test_a_quota_that_is_used_up_halfway(server, new_device):
     assert why["status"] == "failed" and "quota" in why["cause"].lower() and why["remedy"], why
     told = why_text(a, waiting[0])
     assert "KiB are left of this account's quota of 1 MiB." in told and " bytes" not in told, told
-    assert told.count("Delete what is not needed") == 1 and "Delete something" not in told, told
+    assert told.count("Delete files that you no longer need") == 1 and "Delete something" not in told, told
     for _ in range(3):
         a.sync(check=False)
     lines = [line for line in why_text(a, waiting[0]).splitlines() if f"could not send {waiting[0]}" in line]

@@ -47,7 +47,7 @@ def test_a_vanished_folder_deletes_nothing(met):
     tree = b.tree()
     os.rename(a.path, a.path.with_name("moved-away"))
     said = a.sync(check=False)
-    assert said.code != 0 and "not there" in said.text
+    assert said.code != 0 and "not exist" in said.text
     b.sync()
     assert b.tree() == tree
 

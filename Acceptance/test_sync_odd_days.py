@@ -201,7 +201,7 @@ def test_a_disk_that_is_full_holds_back_what_does_not_fit(pair, tmp_path):
         disk.fill(leave=2 << 20)
         said = b.sync(check=False)
         inside = disk.outside / "box"
-        assert said.code != 0 and "room" in said.text, said
+        assert said.code != 0 and "space" in said.text, said
         assert (inside / "small").read_bytes() == b"s" and not (inside / "large").exists()
         disk.make_room()
         b.sync()

@@ -46,7 +46,7 @@ def test_a_pause_holds_it_until_it_is_over(watching):
         # At once: what is done after the command has ended is held.
         a.write("here.txt", "here\n")
         b.write("there.txt", "there\n")
-        wait_until(lambda: "You paused everything" in a.device.started_log(), what="it is held")
+        wait_until(lambda: "You paused background sync" in a.device.started_log(), what="it is held")
         wait_until(lambda: "there.txt" in str(listed(a)), what="the other one goes on")
         assert "/here.txt" not in str(listed(a))
         assert "here.txt" not in b.tree() and "there.txt" not in a.tree()

@@ -131,7 +131,7 @@ def test_a_redirect_to_elsewhere_is_named_and_not_followed(case):
 def test_download_corruption_that_goes_on_is_never_promoted(case):
     case.proxy.add(fault_proxy.flip_download_bit(at=1000, times=100_000))
     said = case.get(check=False, seconds=180)
-    assert said.code == 1 and "not what the server has" in said.text and "scratch" in said.text, said
+    assert said.code == 1 and "does not match the server's" in said.text and "scratch" in said.text, said
     case.assert_not_promoted()
     case.proxy.clear()
     case.get()
@@ -283,7 +283,7 @@ def test_disk_full_is_a_state_of_its_own(case, tmp_path):
     if "unshare" in result.stderr or "mount:" in result.stderr:
         machine_cannot("a test cannot have a mount of its own here")
     said = result.stdout + result.stderr
-    assert result.returncode == 1 and "room" in said and str(small) in said, said
+    assert result.returncode == 1 and "space" in said and str(small) in said, said
     assert case.moved() == 0
     [transfer] = case.transfers()
     assert transfer["state"] == "failed" and transfer["error"]["code"] == "disk_full", transfer

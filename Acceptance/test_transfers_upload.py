@@ -422,7 +422,7 @@ def test_an_answer_to_finalize_with_another_hash_is_no_success(case):
                    fault_proxy.rewrite(says_another_hash, a_question, 1000))
     said = case.put(check=False)
     assert [e.status for e in case.proxy.seen(fault_proxy.a_finalize)] == [201, 201]
-    assert said.code == 1 and "other bytes than were sent" in said.text, said
+    assert said.code == 1 and "does not match what was sent" in said.text, said
     [transfer] = case.transfers()
     assert transfer["state"] == "failed" and transfer["error"]["code"] == "integrity_mismatch", transfer
 
@@ -439,7 +439,7 @@ def test_the_servers_quota_is_named(case):
     body = problem_body("quota_exceeded", 507, free=5)
     case.proxy.add(fault_proxy.answer(507, fault_proxy.an_upload_start, 10, PROBLEM, body))
     said = case.put(check=False)
-    assert said.code == 1 and "Delete what is not needed" in said.text, said
+    assert said.code == 1 and "Delete files that you no longer need" in said.text, said
     [transfer] = case.transfers()
     assert transfer["state"] == "failed" and transfer["error"]["code"] == "quota_exceeded", transfer
     assert len(case.proxy.seen(fault_proxy.an_upload_start)) == 1, "asking again does not help"
@@ -450,7 +450,7 @@ def test_a_full_disk_on_the_server_is_named(case):
     case.proxy.clear()
     case.proxy.add(fault_proxy.answer(507, fault_proxy.a_chunk, 1000, PROBLEM, problem_body("disk_full", 507)))
     assert put.wait(120) == 1
-    assert "Ask whoever runs the server to make room" in case.device.started_log()
+    assert "Ask the server's administrator to free space" in case.device.started_log()
     [transfer] = case.transfers()
     assert transfer["state"] == "failed" and transfer["error"]["code"] == "server_full", transfer
     before = len(case.proxy.seen(fault_proxy.a_chunk)), case.acknowledged()

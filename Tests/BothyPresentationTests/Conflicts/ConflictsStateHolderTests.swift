@@ -237,7 +237,8 @@ final class MadeUpConflicts: DeviceConflicts {
     @Test(
         arguments: [
             (.edits, .mine, "yours is the newest version, theirs is in the history"),
-            (.edits, .theirs, "theirs is kept, yours was discarded"), (.edits, .both, "both are kept, yours as “b.txt”"),
+            (.edits, .theirs, "theirs is kept, yours was discarded"),
+            (.edits, .both, "both are kept, yours as “b.txt”"),
             (.edits, .merged, "both are merged"), (.deletion, .mine, "it is in the trash"),
             (.deletion, .theirs, "it was changed elsewhere, and is kept"),
         ] as [(DeviceConflict.Kind, ConflictDecision.Choice, String)])

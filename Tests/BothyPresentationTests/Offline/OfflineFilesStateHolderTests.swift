@@ -135,7 +135,8 @@ final class MadeUpOfflineFiles: OfflineFiles {
         #expect(holder.state.notice?.text == "2 items are kept offline.")
         await holder.letGo([ItemID("7")])
         #expect(
-            holder.state.notice?.text == "1 item is no longer kept offline." && files.asked == ["keep [7, 8]", "let go [7]"])
+            holder.state.notice?.text == "1 item is no longer kept offline."
+                && files.asked == ["keep [7, 8]", "let go [7]"])
         await holder.keep([])
         #expect(holder.state.notice == Notice("Choose something first.", tone: .failure))
     }

@@ -126,7 +126,9 @@ import Testing
             Issue.record("\(holder.state.texts)")
             return
         }
-        #expect(why.hasPrefix("Only the names that this device knows were searched") && why.hasSuffix("The server is busy."))
+        #expect(
+            why.hasPrefix("Only the names that this device knows were searched") && why.hasSuffix("The server is busy.")
+        )
         #expect(holder.state.rows.map(\.id.text) == ["saffron"] && holder.state.standing == .shown)
         await holder.search("")
         #expect(holder.state.texts == .searched)
