@@ -50,7 +50,7 @@ def compared(page, desk):
 
 def asked(page, desk):
     page.goto("/synced")
-    page.get_by_role("button", name="Let them pass").click()
+    page.get_by_role("button", name="Allow").click()
     page.get_by_role("heading", name="pass?").wait_for()
 
 
@@ -82,24 +82,24 @@ def tying(page, desk):
     for name in ("Leek soup.md", "Plum cake.md", "Bread.md"):
         (recipes / name).write_text("# " + name)
     page.goto("/synced")
-    page.get_by_label("Folder here").fill(str(recipes))
+    page.get_by_label("Local folder").fill(str(recipes))
     page.get_by_label("Folder on the server").fill("/Recipes")
-    page.get_by_role("button", name="See what it would do").click()
-    page.get_by_role("heading", name="Keep these two in step?").wait_for()
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("heading", name="Sync these two folders?").wait_for()
 
 
 def tying_refused(page, desk):
     page.goto("/synced")
-    page.get_by_label("Folder here").fill("/")
+    page.get_by_label("Local folder").fill("/")
     page.get_by_label("Folder on the server").fill("/Everything")
-    page.get_by_role("button", name="See what it would do").click()
+    page.get_by_role("button", name="Preview").click()
     page.get_by_role("alert").scroll_into_view_if_needed()
 
 
 def places(page, desk):
     page.goto("/synced")
-    page.get_by_label("Folder here").fill("~/Recipes")
-    page.get_by_role("button", name="Choose it on the server").click()
+    page.get_by_label("Local folder").fill("~/Recipes")
+    page.get_by_role("button", name="Choose on the server").click()
     page.get_by_role("heading", name="Which folder on the server?").wait_for()
 
 
@@ -153,7 +153,7 @@ def on_battery(desk):
     """In the middle of it the plug is pulled."""
     desk.laptop.run("config", "on-battery", "rest")
     desk.power.pull()
-    wait_until(lambda: "runs on its battery" in desk.laptop.run("status").stdout)
+    wait_until(lambda: "runs on battery" in desk.laptop.run("status").stdout)
 
 
 def switch(page, desk):
@@ -181,7 +181,7 @@ def troubled(desk):
     for gone in (film, box):
         gone.rename(desk.laptop.home / ("Old " + gone.name))
     desk.laptop.run("transfers", "resume", "--all", check=False)
-    wait_until(lambda: "is not there" in desk.laptop.run("status").stdout)
+    wait_until(lambda: "does not exist" in desk.laptop.run("status").stdout)
 
 
 def paused(desk):

@@ -77,7 +77,7 @@ class SyncedFolder:
         """Keeps it in step, and returns once it does."""
         (self.device.home / "started.log").write_text("")
         process = self.device.start("sync", self.path, self.remote, "--watch", **more)
-        wait_until(lambda: "Keeping" in self.device.started_log(), what="it watches")
+        wait_until(lambda: "Ctrl-C ends it" in self.device.started_log(), what="it watches")
         return process
 
 

@@ -266,7 +266,7 @@ def test_a_pause_holds_what_goes_on_by_itself(agents, proxy, tmp_path):
 def test_status_says_in_words_that_the_server_is_away(agents, proxy):
     device = agents(proxy.url)
     alone = device.run("status").stdout
-    assert "does not run; nothing goes on by itself" in alone and "answers in" in alone
+    assert "not running; nothing is synced automatically" in alone and "answers in" in alone
     proxy.go_down()
     assert "cannot be reached" in device.run("status").stdout
     background(device)
@@ -289,13 +289,13 @@ def test_a_folder_is_not_called_in_step_with_a_server_that_is_away(agents, proxy
     def told():
         return next(line for line in device.json("status")["lines"] if line.get("subject") == str(box))
 
-    wait_until(lambda: told()["words"] == "In step with “/box”.", what="its being in step")
+    wait_until(lambda: told()["words"] == "Synced with “/box”.", what="its being in step")
     proxy.go_down()
     heard = wait_until(lambda: (line(device, "server") or {}).get("since") and told(), what="the agent's noticing")
     assert heard["state"] == "waiting" and heard["reason"] == "offline", heard
-    assert heard["words"].startswith("Last in step with “/box” on 20") and "until the server answers" in heard["words"]
+    assert heard["words"].startswith("Last synced with “/box” on 20") and "until the server answers" in heard["words"]
     proxy.come_back()
-    wait_until(lambda: told()["words"] == "In step with “/box”.", what="the server's return")
+    wait_until(lambda: told()["words"] == "Synced with “/box”.", what="the server's return")
 
 
 def test_what_is_done_without_a_connection_goes_by_itself_once_there_is_one(agents, server):
@@ -316,7 +316,7 @@ def test_whoever_wants_no_agent_gets_none(agents, server, tmp_path):
     (tmp_path / "box").mkdir()
     assert "the agent" not in laptop.run("sync", tmp_path / "box", "/box").stderr
     server.stop()
-    assert "with the next command that finds the server" in laptop.run("mkdir", "/trip").stderr
+    assert "with the next command that reaches the server" in laptop.run("mkdir", "/trip").stderr
     assert not holder(laptop)
 
 
@@ -348,7 +348,7 @@ def test_whoever_else_gets_to_its_socket_is_hung_up_on(agents, shared_server):
         assert [heard_by(user, folder(device) / "socket") for user in (0, 65534)] == [9, 0]
         # The commands trust such a folder no more either.
         said = device.run("status", check=False)
-        assert said.code == 1 and "not yours alone" in said.stderr
+        assert said.code == 1 and "Others can access" in said.stderr
         folder(device).chmod(0o700)
         device.run("agent", "--stop")
     finally:
@@ -381,7 +381,7 @@ def test_a_bound_folder_is_kept_in_step_by_the_agent(agents, shared_server):
     folders = [device.home / "box" for device in (one, other)]
     for device, place in zip((one, other), folders):
         said = device.run("sync", place, "/box")
-        assert "the agent keeps it in step" in said.stderr
+        assert "The agent keeps it synced" in said.stderr
         wait_until(lambda: (line(device, "folders") or {}).get("state") == "idle", what="the watch")
         assert line(device, "folders")["subject"] == str(place)
     (folders[0] / "a.txt").write_text("a")
@@ -407,7 +407,7 @@ def test_a_bound_folder_that_vanishes_is_told_of_and_comes_back(agents, shared_s
     device.run("pause")
     device.run("resume")
     held = wait_until(lambda: line(device, "folders")["state"] != "idle" and line(device, "folders"), what="the notice")
-    assert held["remedy"] and "not there" in held["words"]
+    assert held["remedy"] and "does not exist" in held["words"]
     (device.home / "elsewhere").rename(place)
     device.run("pause")
     device.run("resume")

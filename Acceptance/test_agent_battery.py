@@ -12,7 +12,7 @@ from waiting import wait_until
 def power(desk, tmp_path):
     power = Power(tmp_path / "power").of(desk.laptop)
     restart(desk)
-    desk.line("In step")
+    desk.line("Up to date")
     return power
 
 
@@ -36,14 +36,14 @@ def test_on_its_battery_a_device_rests_until_the_plug_is_back(desk, power):
     assert (battery["state"], battery["reason"]) == ("waiting", "battery")
     assert "bothy config on-battery go" in battery["remedy"]
     said = desk.laptop.run("status").stdout
-    assert "runs on its battery" in said and "You paused" not in said
+    assert "runs on battery" in said and "You paused" not in said
     assert desk.phone.run("cat", "/letter.txt", check=False).code != 0
     desk.line("Paused: on battery")
     power.plug_in()
     # By itself: nobody tells the agent.
     wait_until(lambda: desk.phone.run("cat", "/letter.txt", check=False).stdout == "written in a train",
                what="the letter's arrival")
-    desk.line("In step")
+    desk.line("Up to date")
     assert "battery" not in lines(desk.laptop)
     power.pull()
     desk.line("Paused: on battery")
@@ -52,31 +52,31 @@ def test_on_its_battery_a_device_rests_until_the_plug_is_back(desk, power):
     # A person's own word is told before, and outlasts the plug.
     desk.laptop.run("pause")
     desk.line("Paused by you")
-    assert "runs on its battery" in desk.laptop.run("resume").stdout
+    assert "runs on battery" in desk.laptop.run("resume").stdout
     desk.line("Paused: on battery")
     desk.laptop.run("config", "on-battery", "go")
-    desk.line("In step")
+    desk.line("Up to date")
 
 
 def test_it_is_switched_in_the_settings_where_there_is_a_battery(desk, power):
     desk.page.goto("/settings")
-    switch = desk.page.get_by_role("checkbox", name="Rest while this device runs on its battery")
+    switch = desk.page.get_by_role("checkbox", name="Pause syncing on battery")
     section = desk.page.get_by_role("region", name="Battery")
     assert not switch.is_checked()
     switch.check()
     section.get_by_role("button", name="Save").click()
-    is_said(desk.page, "this device rests from now on")
+    is_said(desk.page, "Syncing now pauses on battery")
     assert switch.is_checked() and desk.laptop.json("config")["onBattery"] == "rest"
     power.pull()
     desk.line("Paused: on battery")
     desk.page.goto("/transfers")
-    desk.page.locator("#banner").get_by_text("once this device is plugged in").wait_for()
-    assert desk.page.get_by_role("button", name="Go on").count() == 0
-    desk.page.locator("#banner").get_by_role("link", name="Look at it").click()
+    desk.page.locator("#banner").get_by_text("when this device is plugged in").wait_for()
+    assert desk.page.get_by_role("button", name="Resume").count() == 0
+    desk.page.locator("#banner").get_by_role("link", name="Review").click()
     switch.uncheck()
     section.get_by_role("button", name="Save").click()
-    is_said(desk.page, "goes on as ever")
-    desk.line("In step")
+    is_said(desk.page, "Syncing now continues on battery")
+    desk.line("Up to date")
 
 
 def test_without_a_battery_nothing_is_asked(desk):

@@ -16,7 +16,7 @@ def network(desk):
         missing("dbus", "there is no dbus-daemon here (make setup gets it)")
     network = Network().begin().of(desk.laptop)
     restart(desk)
-    desk.line("In step")
+    desk.line("Up to date")
     yield network
     network.end()
 
@@ -41,20 +41,20 @@ def test_in_a_metered_network_a_device_rests_until_it_is_in_another(desk, networ
     # By itself: nobody tells the agent.
     wait_until(lambda: desk.phone.run("cat", "/letter.txt", check=False).stdout == "written in a train",
                what="the letter's arrival")
-    desk.line("In step")
+    desk.line("Up to date")
     network.is_metered = True
     desk.line("Paused: metered network")
     desk.laptop.run("config", "on-metered", "go")
-    desk.line("In step")
+    desk.line("Up to date")
 
 
 def test_it_is_switched_in_the_settings_where_somebody_tells_of_the_network(desk, network):
     desk.page.goto("/settings")
     section = desk.page.get_by_role("region", name="Metered networks")
-    switch = section.get_by_role("checkbox", name="Rest while the network is metered")
+    switch = section.get_by_role("checkbox", name="Pause syncing on metered networks")
     switch.check()
     section.get_by_role("button", name="Save").click()
-    is_said(desk.page, "this device rests from now on")
+    is_said(desk.page, "Syncing now pauses on metered networks")
     assert desk.laptop.json("config")["onMetered"] == "rest"
     network.is_metered = True
     desk.line("Paused: metered network")
@@ -62,8 +62,8 @@ def test_it_is_switched_in_the_settings_where_somebody_tells_of_the_network(desk
     desk.page.wait_for_url("**/settings")
     switch.uncheck()
     section.get_by_role("button", name="Save").click()
-    is_said(desk.page, "goes on as ever")
-    desk.line("In step")
+    is_said(desk.page, "Syncing now continues on metered networks")
+    desk.line("Up to date")
 
 
 def test_where_nobody_tells_nothing_is_asked_and_nothing_rests(desk):
@@ -75,4 +75,4 @@ def test_where_nobody_tells_nothing_is_asked_and_nothing_rests(desk):
     desk.laptop.run("config", "on-metered", "rest")
     desk.put(desk.phone, "a.txt", "goes on")
     wait_until(lambda: "a.txt" in desk.laptop.run("ls").stdout)
-    desk.line("In step")
+    desk.line("Up to date")

@@ -35,15 +35,15 @@ def test_a_conflict_is_told_once(desk, bus):
     bus.begin()
     desk.laptop.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
     desk.put(desk.laptop, "plan.txt", "ours")
-    desk.line("In step")
+    desk.line("Up to date")
     # What is there when an agent begins is no news to it: the two meet once it runs.
     desk.laptop.run("pause")
     desk.both_change("plan.txt", "mine", "theirs")
     desk.laptop.run("resume")
     title, text = bus.next()
-    assert (title, text) == ("Something to decide", "“plan.txt” was changed here and elsewhere, and waits for you.")
+    assert (title, text) == ("Conflicts", "“plan.txt” was changed here and elsewhere.")
     restart(desk)
-    desk.line("needs you")
+    desk.line("needs attention")
     assert bus.shown.empty()
 
 
@@ -53,7 +53,7 @@ def test_only_what_was_asked_for_is_told(desk, bus):
     assert desk.laptop.json("config")["notices"] == ["conflict", "failed", "held", "sign-in"]
     restart(desk)
     desk.page.goto("/settings")
-    desk.page.get_by_text("They show on this device’s desktop.").wait_for()
+    desk.page.get_by_text("Notifications are shown on this device’s desktop.").wait_for()
     assert not desk.page.get_by_role("checkbox", name="New from another device").is_checked()
     desk.put(desk.phone, "quiet.txt", "nobody asked")
     desk.page.goto("/")
@@ -61,11 +61,11 @@ def test_only_what_was_asked_for_is_told(desk, bus):
     desk.page.goto("/settings")
     desk.page.get_by_role("checkbox", name="New from another device").check()
     desk.page.get_by_role("button", name="Save").click()
-    is_said(desk.page, "what you chose")
+    is_said(desk.page, "settings were saved")
     expect(desk.page.get_by_role("checkbox", name="New from another device")).to_be_checked()
     # What came just before may have been told too: not by an agent that begins anew.
     restart(desk)
-    desk.line("In step")
+    desk.line("Up to date")
     while not bus.shown.empty():
         bus.next()
     desk.put(desk.phone, "<b>loud & clear.txt", "told")
@@ -91,7 +91,7 @@ def test_who_mentions_and_answers_is_told_where_that_is_asked_for_and_nothing_of
     desk.page.goto("/feed/notifications")
     desk.page.get_by_text(f"{name} mentioned you").wait_for()
     assert bus.shown.empty(), "what was there when the agent began is no news"
-    desk.page.get_by_role("link", name="Choose what this device’s desktop tells").click()
+    desk.page.get_by_role("link", name="Choose desktop notifications").click()
     expect(desk.page.get_by_role("checkbox", name="Mentions of you")).to_be_checked()
     posted(other, f"<p>a secret for @{handle}</p>")
     assert bus.next() == ("Mentions of you", f"{name} mentioned you.")
@@ -99,7 +99,7 @@ def test_who_mentions_and_answers_is_told_where_that_is_asked_for_and_nothing_of
     comment = mine.call("POST", f"/v1/posts/{old}/comments", json={"requestId": new_id(), "content": "<p>why</p>"}, expect=201).json()
     body = {"requestId": new_id(), "content": "<p>another secret</p>", "parentCommentId": comment["commentId"]}
     other.call("POST", f"/v1/posts/{old}/comments", json=body, expect=201)
-    assert bus.next() == ("Comments and replies", f"There is a comment by {name} for you."), "and a like is no reason to call"
+    assert bus.next() == ("Comments and replies", f"{name} commented."), "and a like is no reason to call"
     mine.close()
 
 
@@ -107,7 +107,7 @@ def test_a_session_that_ended_is_told(desk, bus):
     bus.begin()
     desk.laptop.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
     restart(desk)
-    desk.line("In step")
+    desk.line("Up to date")
     desk.phone.run("devices", "sign-out", "laptop")
     assert bus.next()[0] == "Sign in again"
 
@@ -126,7 +126,7 @@ def test_without_a_desktop_a_browser_tells(desk, bus):
         };""")
     desk.page.goto("/settings")
     desk.page.get_by_text("A browser can").wait_for()
-    allow = desk.page.get_by_role("button", name="Let this browser show them")
+    allow = desk.page.get_by_role("button", name="Allow in this browser")
     allow.click()
     allow.wait_for(state="hidden")
     desk.put(desk.phone, "new.txt", "told")

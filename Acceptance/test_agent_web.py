@@ -225,7 +225,7 @@ def test_a_third_folder_at_once_is_told_to_wait(here, person):
             with client.stream("GET", "/folder/root/zip") as second:
                 assert first.status_code == second.status_code == 200
                 status, said = third()
-                assert status == 503 and "Two downloads of folders are under way already" in said, (status, said)
+                assert status == 503 and "Two folder downloads are already running" in said, (status, said)
         # Who gave one up has its seat free again.
         wait_until(lambda: third()[0] == 200, what="a third one once the others have ended")
 
@@ -236,7 +236,7 @@ def test_what_waits_is_marked_and_says_why(server, here, person):
     page = person.page
     row = page.locator(".row", has_text="a.txt")
     row.wait_for()
-    page.get_by_text("In step").first.wait_for()
+    page.get_by_text("Up to date").first.wait_for()
     row.get_by_role("img", name="Waiting to be sent").wait_for(state="detached")
     server.stop()
     row.locator(".pick").check()
@@ -262,10 +262,10 @@ def test_on_a_phone_the_head_takes_two_rows_and_the_places_are_at_the_bottom(per
 
 
 def test_an_agent_that_stopped_is_told_nothing_in_step_of(here, person):
-    person.page.get_by_text("In step").first.wait_for()
+    person.page.get_by_text("Up to date").first.wait_for()
     here.run("agent", "--stop")
     person.page.get_by_text("No connection. Trying again").wait_for()
-    person.page.locator("#line").get_by_text("In step").wait_for(state="hidden")
+    person.page.locator("#line").get_by_text("Up to date").wait_for(state="hidden")
 
 
 @pytest.mark.parametrize("how", [[], ["--permanently", "--yes"]], ids=["into the trash", "for good"])
@@ -285,7 +285,7 @@ def test_a_file_deleted_elsewhere_while_it_is_being_renamed_here(desk, how):
     page.keyboard.type("c")
     assert field.input_value() == "bc.txt"
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("It was not renamed: it was deleted meanwhile")
+    expect(page.get_by_role("alert")).to_contain_text("It was not renamed, as it was deleted meanwhile")
     shows(desk.person, "other.txt")  # the row has gone
     # The page goes on: what is there can be renamed.
     page.keyboard.press("ArrowDown")

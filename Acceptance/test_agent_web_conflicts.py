@@ -35,7 +35,7 @@ def card(page):
 
 def test_nothing_to_decide_says_when_there_would_be(desk):
     desk.page.goto("/conflicts")
-    desk.page.get_by_role("heading", name="Nothing to decide").wait_for()
+    desk.page.get_by_role("heading", name="No conflicts").wait_for()
 
 
 def test_both_sides_stand_beside_each_other_and_on_a_phone_one_above_the_other(met):
@@ -47,7 +47,7 @@ def test_both_sides_stand_beside_each_other_and_on_a_phone_one_above_the_other(m
     met.page.set_viewport_size({"width": 390, "height": 780})
     above, below = mine.bounding_box(), theirs.bounding_box()
     assert above["x"] == below["x"] and above["y"] < below["y"]
-    met.line("1 needs you")
+    met.line("1 needs attention")
     met.page.locator("#line a").click()
     met.page.wait_for_url("**/conflicts")
 
@@ -59,15 +59,15 @@ def test_both_sides_stand_beside_each_other_and_on_a_phone_one_above_the_other(m
 def test_each_choice_is_made_and_taken_back(met, choice, expected):
     met.page.get_by_role("button", name=choice).click()
     is_said(met.page, "Decided. No version is lost.")
-    met.page.get_by_role("heading", name="Nothing to decide").wait_for()
-    met.line("In step")
+    met.page.get_by_role("heading", name="No conflicts").wait_for()
+    met.line("Up to date")
     if expected:
         wait_until(lambda: met.phone.cat("/" + NAME).decode() == expected[NAME])
     else:
         wait_until(lambda: len(met.phone.run("ls").stdout.splitlines()) == 2)
         assert met.phone.cat("/" + NAME).decode() == THEIRS
-    met.page.get_by_role("button", name="Take back").click()
-    is_said(met.page, "waits for you again")
+    met.page.get_by_role("button", name="Undo").click()
+    is_said(met.page, "The conflict is open again")
     card(met.page).get_by_role("button", name="Keep yours").wait_for()
 
 
@@ -103,12 +103,12 @@ def test_yours_is_saved_and_theirs_is_opened(met):
 def test_what_waits_comes_and_goes_on_an_open_page(desk):
     desk.put(desk.laptop, "live.txt", BASE)
     desk.page.goto("/conflicts")
-    desk.page.get_by_role("heading", name="Nothing to decide").wait_for()
+    desk.page.get_by_role("heading", name="No conflicts").wait_for()
     desk.both_change("live.txt", MINE, THEIRS)
     card(desk.page).wait_for()
     desk.page.get_by_role("button", name="Keep both").focus()
     desk.laptop.run("resolve", "/live.txt", "--keep", "mine")
-    desk.page.get_by_role("heading", name="Nothing to decide").wait_for()
+    desk.page.get_by_role("heading", name="No conflicts").wait_for()
     desk.page.locator(".entry", has_text="live.txt").wait_for()
     # What was decided leaves nothing behind that waits.
     wait_until(lambda: desk.laptop.json("status")["transfers"]["failed"] == 0)
@@ -152,10 +152,10 @@ def box(desk):
 
 
 def test_a_folder_in_step_asks_here_too(desk, box):
-    desk.line("1 needs you")
+    desk.line("1 needs attention")
     expect(card(desk.page)).to_contain_text(str(box))
     desk.page.get_by_role("button", name="Merge").click()
-    desk.page.get_by_role("heading", name="Nothing to decide").wait_for()
+    desk.page.get_by_role("heading", name="No conflicts").wait_for()
     merged = "ONE\ntwo\nthree\nfour\nFIVE, and a sixth\n"
     wait_until(lambda: (box / "a.txt").read_text() == merged)
     wait_until(lambda: desk.phone.cat("/box/a.txt").decode() == merged)
@@ -173,10 +173,10 @@ def test_nobody_decides_in_a_folder_in_step_over_what_they_have_not_seen(desk, b
 
 def test_what_becomes_of_conflicts_is_chosen(desk):
     desk.page.goto("/conflicts")
-    chosen = desk.page.locator("[aria-current=true]", has_text="Both stay")
+    chosen = desk.page.locator("[aria-current=true]", has_text="Keep both")
     chosen.wait_for()
     desk.page.get_by_role("button", name="Ask me").click()
-    is_said(desk.page, "So it is from now on.")
+    is_said(desk.page, "The setting was saved.")
     desk.page.locator("button[aria-current=true]", has_text="Ask me").wait_for()
     assert "ask" in desk.laptop.run("conflicts", "policy").stdout
     desk.page.goto("/synced")

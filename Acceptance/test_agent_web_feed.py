@@ -39,7 +39,7 @@ def test_what_was_read_is_there_without_a_connection_and_what_is_done_is_sent(fe
     page.goto(f"/posts/{post}")
     feed.server.stop()
     page.goto("/feed")
-    page.get_by_text("There is no connection: this is what was known here.").wait_for()
+    page.get_by_text("There is no connection: these are the last posts that this device knows.").wait_for()
     assert is_seen(article(page, "Up the hill").locator("img"))
     like = article(page, "Up the hill").get_by_role("button", name=re.compile("^Like"))
     assert like.get_attribute("aria-pressed") == "true"

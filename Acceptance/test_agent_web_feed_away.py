@@ -79,7 +79,7 @@ def test_a_post_with_a_new_picture_waits_for_it_and_goes_with_it(desk, mine):
     desk.page.get_by_label("What would you like to say?").fill("a hill")
     desk.page.locator("input[data-attach]").set_input_files(
         {"name": "third.png", "mimeType": "image/png", "buffer": picture(0.4)})
-    desk.page.get_by_label("What it shows").fill("a green hill")
+    desk.page.get_by_label("Description").fill("a green hill")
     desk.page.get_by_role("button", name="Post", exact=True).click()
     desk.page.wait_for_url("**/feed")
     article(desk.page, "a hill").get_by_text("Waiting for 1 picture or video").wait_for()
@@ -149,7 +149,7 @@ def test_a_post_that_is_refused_says_why_and_is_given_up_by_a_person(desk, mine)
     desk.page.get_by_role("link", name=file["name"]).first.click()
     desk.page.get_by_role("link", name="Post it").click()
     desk.page.get_by_label("What would you like to say?").fill("a hill")
-    desk.page.get_by_label("What it shows").fill("a hill")
+    desk.page.get_by_label("Description").fill("a hill")
     desk.page.get_by_role("button", name="Post", exact=True).click()
     article(desk.page, "a hill").get_by_text("Waiting to be posted").wait_for()
     desk.laptop.run("agent", "--stop")
@@ -177,7 +177,7 @@ def test_marks_that_are_set_without_a_connection_stay_and_reach_the_server(desk,
         with desk.page.expect_response("**/act"):
             button.click()
     article(desk.page, "kind").get_by_role("button", name=re.compile("^Share")).click()
-    is_said(desk.page, "Whoever follows you sees it when there is a connection.")
+    is_said(desk.page, "It will be shared with your followers when there is a connection.")
     open_feed(desk)
     for button in (like_of(desk, "kind"), bookmark, article(desk.page, "kind").get_by_role("button", name=re.compile("^Share"))):
         expect(button).to_have_attribute("aria-pressed", "true")
@@ -195,7 +195,7 @@ def test_all_that_was_scrolled_through_is_there_without_a_connection(desk, autho
     assert all_shown(desk) == wanted
     desk.server.stop()
     open_feed(desk)
-    desk.page.get_by_text("There is no connection: this is what was known here.").wait_for()
+    desk.page.get_by_text("There is no connection: these are the last posts that this device knows.").wait_for()
     assert all_shown(desk) == wanted
 
 
@@ -266,7 +266,7 @@ def test_what_came_before_the_device_heard_again_is_told_on_a_page_that_was_draw
     article(desk.page, "number 1").wait_for()
     desk.server.stop()
     open_feed(desk)
-    desk.page.get_by_text("There is no connection: this is what was known here.").wait_for()
+    desk.page.get_by_text("There is no connection: these are the last posts that this device knows.").wait_for()
     desk.server.start()
     for place in (2, 3):
         posted(author, f"<p>number {place}</p>")
@@ -323,12 +323,12 @@ def test_people_are_followed_and_left_and_their_pictures_seen(desk, mine, new_ac
     name = other.user["displayName"]
     desk.page.goto("/people")
     desk.page.get_by_role("button", name=f"Follow: {name}").click()
-    is_said(desk.page, "comes into your feed from now on")
+    is_said(desk.page, "appear in your feed")
     open_feed(desk)
     assert is_seen(article(desk.page, "a hill").locator("img"))
     article(desk.page, "a hill").get_by_role("link", name=name).click()
     desk.page.get_by_role("button", name=f"Stop following: {name}").click()
-    is_said(desk.page, "does not come into your feed any more")
+    is_said(desk.page, "You no longer follow")
     open_feed(desk)
     desk.page.get_by_text("Nothing here yet").wait_for()
 

@@ -56,18 +56,18 @@ def test_without_a_connection_names_are_found_and_what_could_not_be_searched_is_
     kitchen.server.stop()
     kitchen.line("No connection")
     kitchen.page.goto("/search?q=saffron")
-    kitchen.page.get_by_text("Only names were searched").wait_for()
+    kitchen.page.get_by_text("Only the names that this device knows were searched").wait_for()
     assert found(kitchen.page) == ["saffron.txt"]
     text = kitchen.page.locator("#found").inner_text()
     assert kitchen.server.url not in text and "refused" not in text.lower()
     kitchen.page.get_by_role("searchbox").fill("stir")
     kitchen.page.get_by_role("heading", name="Nothing was found").wait_for()
-    kitchen.page.get_by_text("Only names were searched").wait_for()
+    kitchen.page.get_by_text("Only the names that this device knows were searched").wait_for()
     kitchen.server.start()
-    kitchen.line("In step")
+    kitchen.line("Up to date")
     kitchen.page.keyboard.press("Enter")
     shows(kitchen.page, "soup.txt")
-    assert kitchen.page.get_by_text("Only names were searched").count() == 0
+    assert kitchen.page.get_by_text("Only the names that this device knows were searched").count() == 0
 
 
 def test_what_is_in_the_trash_here_is_not_brought_back_by_the_server(kitchen):
@@ -79,7 +79,7 @@ def test_what_is_in_the_trash_here_is_not_brought_back_by_the_server(kitchen):
     kitchen.page.goto("/search?q=saffron")
     kitchen.page.locator("#further").wait_for(state="detached")
     assert found(kitchen.page) == ["saffron.txt"]
-    assert kitchen.page.get_by_text("Only names were searched").count() == 0, "the server has answered"
+    assert kitchen.page.get_by_text("Only the names that this device knows were searched").count() == 0, "the server has answered"
 
 
 def test_a_server_that_does_not_answer_keeps_nobody_from_what_is_known_here(
@@ -92,7 +92,7 @@ def test_a_server_that_does_not_answer_keeps_nobody_from_what_is_known_here(
     proxy.add(hold(is_search, times=100))
     desk.page.goto("/search?q=saffron")
     assert found(desk.page) == ["saffron.txt"], "with the page itself"
-    desk.page.get_by_text("The server is asked for what stands in texts").wait_for()
+    desk.page.get_by_text("Searching texts on the server").wait_for()
     wait_until(lambda: proxy.seen(is_search))
     # More of them than a browser has connections: none is left to wait.
     ended = []

@@ -225,7 +225,7 @@ def test_many_folders_are_made_together_and_each_once(case, fault, tmp_path):
     case.device.put(source, "-q")
     asked = case.proxy.exchanges[before:]
     # What met no connection waits here, and goes along with the commands that follow.
-    wait_until(lambda: "Nothing waits" in case.device.run("journal").text or not case.device.run("ls", "/"))
+    wait_until(lambda: "Nothing is waiting" in case.device.run("journal").text or not case.device.run("ls", "/"))
     if not fault:
         assert sum(makes_a_folder(e) for e in asked) == 1 + 7 + 28 + 2 + 1
         assert not [e.path for e in asked if "parentId=" in e.path], "what was just made is known to be empty"

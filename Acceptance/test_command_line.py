@@ -126,7 +126,7 @@ def test_of_a_folder_it_is_said_how_much_of_it_went(device, tmp_path, names):
 
 def test_a_file_of_the_system_is_not_put_as_an_empty_one(device):
     said = device.run("put", "/proc/version", "/version", check=False)
-    assert said.code == 4 and "more in it than its size says" in said.text, said
+    assert said.code == 4 and "more content than its size says" in said.text, said
     assert device.run("ls", "/version", check=False).code == 4
     device.run("put", "-", "/version", stdin=b"as it is told to\n")
     assert device.cat("/version") == b"as it is told to\n"
@@ -155,7 +155,7 @@ def test_get_replaces_an_older_version_and_never_what_is_nowhere_else(device, ap
     assert device.get("/ideas.txt", tmp_path).code == 0 and local.read_text() == "second"
     local.write_text("what only this machine has")
     refused = device.get("/ideas.txt", tmp_path, check=False)
-    assert refused.code == 4 and "no version" in refused.text and "--replace" in refused.text
+    assert refused.code == 4 and "not a version" in refused.text and "--replace" in refused.text
     assert local.read_text() == "what only this machine has"
     device.get("--keep-both", "/ideas.txt", tmp_path)
     assert (tmp_path / "ideas (1).txt").read_text() == "second"
@@ -399,7 +399,7 @@ def test_a_read_only_home_is_said_in_words(device, tmp_path):
         machine_cannot("a test cannot have a mount of its own here")
     said = result.stdout + result.stderr
     assert result.returncode == 1, said
-    assert f"“{device.home / 'bothy'}” cannot be written in" in said and "Set BOTHY_HOME" in said, said
+    assert f"“{device.home / 'bothy'}” cannot be written to" in said and "Set BOTHY_HOME" in said, said
 
 
 @pytest.mark.parametrize("sources, folder", [(["one/r", "two/r"], "/docs"), (["both"], "/docs/both")])
@@ -410,7 +410,7 @@ def test_two_files_that_would_go_to_one_place_are_told_apart(device, api, tmp_pa
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(content(100, seed=name))
     said = device.put(*sources, "/docs/", check=False, cwd=tmp_path)
-    why = "another file of this command goes to" if len(sources) > 1 else "the name of a file beside it differs in its bytes alone"
+    why = "another file in this command is uploaded to" if len(sources) > 1 else "another file's name differs only in its bytes"
     assert said.code == 5 and f"was left out: {why}" in said.text, said
     # It was left out in one line, and had failed in the next.
     assert "1 left out" in said.text and "failed" not in said.text, said

@@ -70,7 +70,7 @@ def test_a_name_that_was_taken_meanwhile_is_not_called_a_change(train):
     train.laptop.run("mv", "/a.txt", "/target.txt")
     train.home.put_small("target.txt", b"theirs")
     said = train.arrive()
-    assert "met something else that is called “target.txt” by now: both are kept" in said.stderr, said
+    assert "conflicted with another “target.txt”: both are kept" in said.stderr, said
     assert "was changed elsewhere too" not in said.stderr, said
 
 
@@ -88,7 +88,7 @@ def test_what_was_decided_can_be_taken_back_and_decided_anew(train):
 @pytest.mark.parametrize("typed", [("--undo",), ("--undo", "/a.txt"), ("--undo", "1", "--keep", "mine")])
 def test_who_takes_back_without_a_number_is_told_where_the_numbers_are(device, typed):
     said = device.run("resolve", *typed, check=False)
-    assert said.code == 2 and "“bothy conflicts decided” numbers them" in said.stderr, said
+    assert said.code == 2 and "“bothy conflicts decided” lists them" in said.stderr, said
 
 
 @pytest.mark.parametrize("keep, expected", [("mine", MINE), ("theirs", THEIRS), ("both", THEIRS), ("merge", MERGED)])

@@ -30,7 +30,7 @@ def test_getting_a_damaged_file_names_it_and_ends(server, device, tmp_path, size
     said = device.get("/film", tmp_path / "back", check=False)
     assert said.code == 1, said
     assert "The server's copy of “film” is damaged" in said.text, said
-    assert "bothy history" in said.text and "put the file again" in said.text, said
+    assert "bothy history" in said.text and "upload the file again" in said.text, said
     assert "busy" not in said.text and not (tmp_path / "back").exists(), said
     as_json = device.run("get", "/film", tmp_path / "back", "--json", check=False)
     assert "content_damaged" in as_json.stdout + as_json.stderr, as_json

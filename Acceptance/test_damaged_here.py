@@ -69,10 +69,10 @@ def test_without_a_connection_the_damage_is_told_and_nothing_complete_comes(serv
     server.stop()
     said = laptop.run("cat", "/docs/small.txt", check=False)
     assert said.code == 1 and said.stdout_bytes == b"", said
-    assert "“small.txt” here is damaged" in said.stderr and "again with a connection" in said.stderr, said
+    assert "copy of “small.txt” is damaged" in said.stderr and "again when there is a connection" in said.stderr, said
     said = laptop.run("cat", "/docs/large", check=False)
     assert said.code == 1 and len(said.stdout_bytes) < len(LARGE), said.code
-    assert "“large” here is damaged" in said.stderr, said.stderr
+    assert "copy of “large” is damaged" in said.stderr, said.stderr
     assert not small.exists() and not large.exists()
     said = laptop.run("cat", "/docs/small.txt", check=False)
     assert said.code == 1 and "not on this device" in said.stderr, said
@@ -87,7 +87,7 @@ def test_a_file_that_is_got_without_a_connection_is_right_or_not_there(server, l
     flip_a_bit(held(laptop, 5))
     server.stop()
     said = laptop.get("/docs/small.txt", "copy", check=False)
-    assert said.code != 0 and "“small.txt” here is damaged" in said.stderr, said
+    assert said.code != 0 and "copy of “small.txt” is damaged" in said.stderr, said
     assert not (laptop.home / "copy").exists()
 
 
@@ -104,8 +104,8 @@ def test_what_waits_to_be_sent_is_told_of_and_stays(server, new_device):
     assert pending.exists(), "it may be nowhere else"
 
     said = device.run("journal", "export", "saved", check=False)
-    assert said.code == 5 and "“/a.txt” that waited here is damaged" in said.stderr, said
-    assert "Put the file again from where it came from" in said.stderr, said
+    assert said.code == 5 and "waiting copy of “/a.txt” is damaged" in said.stderr, said
+    assert "Upload the original file again" in said.stderr, said
     assert [path.name for path in (device.home / "saved").iterdir()] == ["a (damaged).txt"], "no name says that it is whole"
     assert (device.home / "saved" / "a (damaged).txt").read_bytes() == pending.read_bytes()
     [told] = device.run("journal", "export", "again", "--json", check=False).json_lines()
@@ -139,7 +139,7 @@ def test_a_copy_that_was_damaged_while_it_waited_is_not_sent(server, new_device,
     assert other.run("ls").stdout.split() == ["b.txt"], "it is not what anybody put"
     (waiting,) = device.json_lines("journal")
     assert waiting["state"] == "parked" and waiting["error"]["code"] == "source_damaged", waiting
-    remedy = f"Put the file again from where it came from, and give this up: “bothy journal discard {number}”."
+    remedy = f"Upload the original file again, and discard this: “bothy journal discard {number}”."
     assert waiting["error"]["remedy"] == remedy, waiting
     listed = device.run("journal")
     assert "is damaged" in listed.stdout and remedy in listed.stderr, listed

@@ -13,7 +13,7 @@ from device import PASSWORD
 
 MIB = 1 << 20
 SIZE = 9 * MIB + 777
-WORDS = "This drive's files are cut in a way this Bothy does not know"
+WORDS = "This server splits files in a way that this Bothy does not know"
 REMEDY = "Update Bothy on this machine"
 
 

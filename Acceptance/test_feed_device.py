@@ -75,7 +75,7 @@ def test_a_picture_on_the_server_goes_with_a_post(server, new_device):
     assert feed(reader)[0][0]["attachmentCount"] == 1
     assert "image\n    " + server.url + "/v1/content/" in reader.run("feed", "show", str(feed(reader)[0][0]["postId"])).stdout
     refused = author.run("feed", "post", "look", "--attach", "/notes.txt", check=False)
-    assert refused.code == 1 and "no picture and no video" in refused.stderr
+    assert refused.code == 1 and "not a picture or video" in refused.stderr
     assert author.run("feed", "post", "look", "--attach", "/gone.png", check=False).code == 4
 
 
@@ -89,7 +89,7 @@ def test_a_picture_of_this_machine_goes_up_and_then_the_post(server, new_device)
         (author.home / name).write_bytes(picture(0.2 + number / 4))
     said = author.run("feed", "post", "Two.", "--attach", "hill.png", "--caption", "A hill.", "--attach", "./lake.png",
                       "--caption", "", cwd=author.home)
-    assert said.stdout.startswith("Posted as ") and "“hill.png” of this machine goes into “/Posts”" in said.stderr
+    assert said.stdout.startswith("Posted as ") and "“hill.png” on this machine is uploaded to “/Posts”" in said.stderr
     assert sorted(posts_folder(author)) == ["hill.png", "lake.png"]
     assert feed(reader)[0][0]["attachmentCount"] == 2
     assert "image: A hill." in reader.run("feed", "show", str(feed(reader)[0][0]["postId"])).stdout
@@ -218,8 +218,8 @@ def test_a_post_goes_without_a_picture_that_does_not_go_up(server, new_device):
     words, bare = [post["number"] for post in author.json_lines("feed", "outbox")]
     author.run("feed", "edit", words, "--detach", code=QUEUED)
     refused = author.run("feed", "edit", bare, "--detach", check=False)
-    assert refused.code == 1 and "nothing is left" in refused.stderr
-    assert "still goes into “/Posts”" in author.run("feed", "discard", bare).stdout
+    assert refused.code == 1 and "would be empty" in refused.stderr
+    assert "still uploaded to “/Posts”" in author.run("feed", "discard", bare).stdout
     assert [post["attachmentCount"] for post in author.json_lines("feed", "outbox")] == [0]
     server.start()
     wait_until(lambda: feed(author)[1] == [], what="it was sent")
@@ -252,7 +252,7 @@ def test_without_a_connection_it_is_read_liked_and_written(server, new_device):
     for text in ("first", "second"):
         assert LATER in reader.run("feed", "post", text).stderr
     away = reader.run("feed")
-    assert "cannot be reached" in away.stderr and away.stdout.count("waits to be posted") == 2
+    assert "cannot be reached" in away.stderr and away.stdout.count("waiting to be posted") == 2
     kept, waiting = feed(reader)
     assert texts(kept) == texts(posts) and [post["liked"] for post in kept] == [True, False, False]
     assert [post["content"] for post in waiting] == ["<p>second</p>", "<p>first</p>"], "the newest first"
@@ -325,7 +325,7 @@ def test_only_who_wrote_a_post_deletes_it_and_then_it_is_gone(server, new_device
     author.run("feed", "post", "soon gone")
     post = feed(reader)[0][0]["postId"]
     refused = reader.run("feed", "delete", post, check=False)
-    assert refused.code == 1 and "Only who wrote a post" in refused.stderr
+    assert refused.code == 1 and "Only the author of a post" in refused.stderr
     author.run("feed", "delete", post)
     assert reader.run("feed", "show", post, check=False).code == 4
     assert reader.run("feed", "like", post, check=False).code == 4
@@ -445,7 +445,7 @@ def test_what_was_seen_is_shown_without_a_connection(server, new_device):
     reader.run("feed", "scheduled")
     server.stop()
     shown = reader.run("feed", "show", long)
-    assert "beginning word" in shown.stdout and "this is its beginning" in shown.stderr
+    assert "beginning word" in shown.stdout and "only its beginning is shown" in shown.stderr
     assert reader.json("feed", "show", long)["isBeginning"] and not reader.json("feed", "show", short)["isBeginning"]
     assert "short" in reader.run("feed", "show", short).stdout
     for command, words in (
@@ -487,12 +487,12 @@ def test_why_takes_a_post_as_the_feed_shows_it_and_files_come_first(server, new_
     server.stop()
     reader.run("feed", "post", "waits", "--to", "followers")
     said = reader.run("feed", "outbox").stdout
-    assert "for followers alone" in said
+    assert "for followers only" in said
     [waiting] = reader.json_lines("feed", "outbox")
     assert waiting["audience"] == {"kind": "followers"}
     assert "post “waits” to your followers" in reader.run("why", str(waiting["number"])).stdout
     status = reader.run("status").stdout
-    assert "Every change of your files was sent." in status and "1 thing to be sent to the feed." in status
+    assert "All changes to your files were sent." in status and "1 thing to be sent to the feed." in status
 
 
 def test_a_post_that_waits_for_its_time_is_moved_by_the_same_words(server, new_device):

@@ -54,11 +54,11 @@ def test_a_draft_is_posted_to_whom_it_says(server, new_device):
     said = device.run("feed", "post", "--draft", nobody, check=False)
     assert said.code == 2 and "names nobody" in said.stderr
     assert f" · for {name} alone" in device.run("feed", "drafts").stdout
-    assert " · for people who are still to be chosen" in device.run("feed", "drafts").stdout
+    assert " · for people not chosen yet" in device.run("feed", "drafts").stdout
     assert [one["audience"]["kind"] for one in lines(device)] == ["people", "people"]
     assert [one["id"] for one in lines(device)[1]["audience"]["people"]] == [number]
     said = device.run("feed", "post", "--draft", lines(device)[1]["number"]).stdout
-    assert said.startswith("Posted as ") and said.endswith(f", for {name} alone.\n"), said
+    assert said.startswith("Posted as ") and said.endswith(f", for {name} only.\n"), said
     assert "for Ben" in ben.run("feed").stdout and "for Ben" not in other.run("feed").stdout
     device.run("feed", "post", "--draft", nobody, "--to", "followers")
     [post, _] = api.call("GET", "/v1/feed", expect=200).json()["feed"]

@@ -176,7 +176,7 @@ def test_it_all_at_a_terminal(house, join, new_device):
     device.register(house.url, f"ben.{new_id()}@example.org")
     ann.call("PATCH", "/v1/users/me", json={"approvesFollowers": True}, expect=200)
     handle = "@" + ann.call("GET", "/v1/users/me", expect=200).json()["handle"]
-    assert "is asked" in device.run("feed", "follow", handle).stdout
+    assert "have asked to follow" in device.run("feed", "follow", handle).stdout
     assert "asked" in device.run("feed", "people").stdout
     device.run("feed", "unfollow", handle)
     device.run("feed", "profile", "--asks", "yes")
@@ -184,16 +184,16 @@ def test_it_all_at_a_terminal(house, join, new_device):
     ann.call("PUT", f"/v1/users/{you['id']}/follow", expect=202)
     assert [one["id"] for one in device.json_lines("feed", "people", "--only", "requests")] == [ann.user["id"]]
     assert "follows you now" in device.run("feed", "accept", handle).stdout
-    assert "does not follow you" in device.run("feed", "remove-follower", handle).stdout
-    assert "out of your feed" in device.run("feed", "mute", handle).stdout
+    assert "no longer follows you" in device.run("feed", "remove-follower", handle).stdout
+    assert "is muted" in device.run("feed", "mute", handle).stdout
     assert device.json("feed", "profile", handle)["muted"]
-    assert "not muted" in device.run("feed", "mute", "--remove", handle).stdout
+    assert "no longer muted" in device.run("feed", "mute", "--remove", handle).stdout
     place = post(ann)
     device.run("feed", "list", "--of", handle)
     assert "will look at it" in device.run("feed", "report", place, "spam").stdout
-    assert "do not see each other" in device.run("feed", "block", handle).stdout
+    assert "no longer see each other" in device.run("feed", "block", handle).stdout
     assert device.run("feed", "profile", handle, check=False).code
-    assert "not blocked any more" in device.run("feed", "block", "--remove", handle).stdout
+    assert "no longer blocked" in device.run("feed", "block", "--remove", handle).stdout
     assert device.json("feed", "profile", handle)["handle"] == handle[1:]
 
 

@@ -62,7 +62,7 @@ def test_what_is_written_without_a_connection_is_posted_once_in_its_order(server
     for _ in range(3):
         assert feed(device)[1] == [] and texts(feed(device)[0]) == newest_first(6)
     assert on_server(as_witness(device, server)) == newest_first(6)
-    assert waiting(device) == [] and "No post waits" in device.run("feed", "outbox").stderr
+    assert waiting(device) == [] and "No posts are waiting" in device.run("feed", "outbox").stderr
 
 
 def test_a_like_that_was_taken_back_before_it_was_sent_is_none(far):
@@ -274,7 +274,7 @@ def test_what_waits_is_written_anew_and_tells_why_it_waits(server, new_device):
     number = waiting(device)[0]["number"]
     assert LATER in device.run("feed", "edit", number, "better").stderr
     assert [post["content"] for post in waiting(device)] == ["<p>better</p>", written(1)]
-    assert "post “better” — waits to be sent" in device.run("feed", "why", number).stdout
+    assert "post “better” — waiting to be sent" in device.run("feed", "why", number).stdout
     assert device.json("feed", "why", number)["waiting"][0]["kind"] == "post"
     assert device.run("feed", "edit", number + 7, "nothing", check=False).code == 4
     server.start()

@@ -75,7 +75,7 @@ def test_a_time_that_is_over_posts_at_once(new_account):
 def test_a_post_is_scheduled_moved_and_deleted_from_the_command_line(server, new_device):
     device = new_device().register(server.url, email())
     assert device.json("feed", "post", "later", "--at", "in 3 days")["posted"] is False
-    assert "comes out on" in device.run("feed", "post", "soon", "--at", "tomorrow 8:00").stdout
+    assert "is scheduled for" in device.run("feed", "post", "soon", "--at", "tomorrow 8:00").stdout
     assert device.json_lines("feed", "outbox") == [], "the server has them"
     soon, later = device.json_lines("feed", "scheduled")
     assert soon["content"] == "<p>soon</p>" and soon["publishAt"] < later["publishAt"]
@@ -96,7 +96,7 @@ def test_a_post_for_a_set_time_waits_for_a_connection_as_any_other(server, new_d
     server.stop()
     assert LATER in device.run("feed", "post", "for later", "--at", "in 2 days").stderr
     [waits] = device.json_lines("feed", "outbox")
-    assert waits["publishAt"] and "waits to be posted on" in device.run("feed", "outbox").stdout
+    assert waits["publishAt"] and "waiting to be posted on" in device.run("feed", "outbox").stdout
     server.start()
     assert device.json("feed")["feed"] == []
     [post] = device.json_lines("feed", "scheduled")

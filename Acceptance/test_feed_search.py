@@ -109,4 +109,4 @@ def test_the_commands_find_posts_and_tags(device, new_account):
     assert f"#{one} · 1 post\n" in device.run("feed", "tags", one[:10]).stdout
     assert device.json("feed", "tags", one)["tags"] == [{"tag": one, "postCount": 1}]
     device.run("feed", "like", str(post)[-9:])
-    assert "Nothing that you may read" in device.run("feed", "search", word()).stderr
+    assert "Nothing that you can read" in device.run("feed", "search", word()).stderr

@@ -77,7 +77,7 @@ def test_a_post_is_named_by_as_many_of_its_last_digits_as_tell_it_from_others(re
     alike = [str(post) for post in posts if str(post).endswith(digit)]
     reader.run("feed", "-n", "100")
     said = reader.run("feed", "show", digit, check=False)
-    assert said.code == 4 and "at least 4 of its last digits" in said.stderr, "a number of the outbox is meant"
+    assert said.code == 4 and "at least 4 of the last digits" in said.stderr, "a number of the outbox is meant"
     for post in alike:
         assert reader.json("feed", "show", post[-9:])["post"]["postId"] == int(post)
 
@@ -143,7 +143,7 @@ def test_marks_are_shown_as_lines_and_a_link_by_where_it_leads(reader, author):
 def test_a_long_post_is_shown_by_its_beginning_and_read_whole(reader, author):
     post = posted(author, f"<p>{'word ' * 200}end</p>")
     short, whole = reader.run("feed", "-n", "1").stdout, reader.run("feed", "show", post).stdout
-    assert "end" not in short and f"“bothy feed show {str(post)[-6:]}” has the rest" in short and "word end" in whole
+    assert "end" not in short and f"“bothy feed show {str(post)[-6:]}” shows the rest" in short and "word end" in whole
 
 
 def test_nothing_that_anybody_writes_acts_on_a_terminal(reader, author):

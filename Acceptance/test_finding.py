@@ -25,7 +25,7 @@ def finds(device, *words):
     """The lines of `bothy find`, when nothing is waiting to be looked through any more."""
     def looked():
         result = device.run("find", *words)
-        return None if "still being looked through" in result.stderr else result
+        return None if "still being indexed" in result.stderr else result
     return wait_until(looked)
 
 
@@ -81,7 +81,7 @@ def test_what_was_moved_elsewhere_is_listed_where_it_is(laptop, server, new_devi
 def test_without_a_connection_what_this_device_knows_is_found(laptop, server):
     server.stop()
     names = laptop.run("find", "diary")
-    assert names.stdout == "/diary.txt\n" and names.stderr.startswith("Only names that this device knows were searched; ")
+    assert names.stdout == "/diary.txt\n" and names.stderr.startswith("Only the names that this device knows were searched; ")
     assert laptop.run("ls", "--starred").stdout.splitlines() == ["/Letters/2024/", "/diary.txt"]
     laptop.run("star", "/x")
     assert laptop.run("ls", "--starred").stdout.splitlines() == ["/Letters/2024/", "/diary.txt", "/x"]
@@ -99,22 +99,22 @@ def test_a_screen_lists_what_has_a_star(account, person):
     person.page.locator("a[href='/starred']:not(.star)").first.click()
     shows(person.page, "Letters", "bank.txt")
     expect(person.page.locator(".entry").nth(1)).to_contain_text("Files / Letters")
-    person.page.get_by_role("button", name="Take the star away: Letters").click()
-    is_said(person.page, "“Letters” has no star any more.")
+    person.page.get_by_role("button", name="Remove star: Letters").click()
+    is_said(person.page, "“Letters” is no longer starred.")
     shows(person.page, "bank.txt")
     assert not account.file(folder["id"])["starred"]
     person.page.get_by_role("link", name="bank.txt").click()
     person.page.get_by_text("Dear Sir").wait_for()
     person.page.go_back()
-    person.page.get_by_role("button", name="Take the star away").click()
-    person.page.get_by_role("heading", name="Nothing has a star").wait_for()
+    person.page.get_by_role("button", name="Remove star").click()
+    person.page.get_by_role("heading", name="No starred files").wait_for()
 
 
 def test_a_narrow_screen_gets_there_by_the_search(account, person):
     account.patch(account.put_small("bank.txt", b"Dear Sir")["id"], starred=True)
     person.page.set_viewport_size({"width": 360, "height": 700})
     person.page.get_by_role("link", name="Search").click()
-    person.page.get_by_role("link", name="See what has a star").click()
+    person.page.get_by_role("link", name="Show starred files").click()
     shows(person.page, "bank.txt")
 
 
@@ -127,8 +127,8 @@ def test_a_device_lists_its_stars_without_a_connection(browser, laptop, server):
         server.stop()
         someone.page.reload()
         shows(someone.page, "2024", "diary.txt")
-        someone.page.get_by_role("button", name="Take the star away: diary.txt").click()
-        is_said(someone.page, "“diary.txt” has no star any more.")
+        someone.page.get_by_role("button", name="Remove star: diary.txt").click()
+        is_said(someone.page, "“diary.txt” is no longer starred.")
         shows(someone.page, "2024")
         server.start()
         wait_until(lambda: laptop.json("stat", "/diary.txt")["starred"] is False)

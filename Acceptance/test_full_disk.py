@@ -263,7 +263,7 @@ def test_a_download_to_a_full_disk_says_so_leaves_nothing_and_goes_on_with_room(
     disk.fill(leave=10 * MIB)
     target = disk.place / "film"
     said = device.get("/film", target, check=False)
-    assert said.code == 1 and "room" in said.text.lower() and "film" in said.text, said
+    assert said.code == 1 and "space" in said.text.lower() and "film" in said.text, said
     assert sorted(path.name for path in disk.outside.iterdir()) == ["filler"]
     disk.make_room()
     device.get("/film", target)
@@ -282,7 +282,7 @@ def test_a_disk_that_fills_during_a_download_leaves_it_resumable(small_disk, pro
     disk.fill()
     proxy.clear()
     assert process.wait(60) == 1, device.started_log()
-    assert "room" in device.started_log().lower(), device.started_log()
+    assert "space" in device.started_log().lower(), device.started_log()
     assert not (disk.outside / "film").exists()
     disk.make_room()
     device.get("/film", disk.place / "film")
@@ -334,5 +334,5 @@ def test_the_status_of_a_device_names_its_disk_that_is_full(small_disk, shared_s
 
 
 def assert_says_full(said):
-    assert said.code == 1 and ("full" in said.text.lower() or "room" in said.text.lower()), said
+    assert said.code == 1 and ("full" in said.text.lower() or "space" in said.text.lower()), said
     assert "SQL" not in said.text and "error 13" not in said.text, said

@@ -42,7 +42,7 @@ def test_a_device_keeps_within_the_servers_cap_and_what_it_lets_go_comes_back(sm
         phone.run("ls", "/folder-3")
     files, thinned, metadata = known(phone)
     assert metadata <= CAP and thinned > 0 and files < FOLDERS * FILES
-    assert "are asked for when you look at them" in phone.run("status").stdout
+    assert "from the server when you open" in phone.run("status").stdout
 
     proxy.go_down()
     assert len(phone.run("ls").stdout.split()) == FOLDERS, "every folder is still known"

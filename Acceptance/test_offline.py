@@ -52,7 +52,7 @@ def test_what_waits_for_a_connection_needs_nobody_to_resume_it(server, laptop):
         (laptop.home / "b.txt").write_text("made in a train")
         laptop.put("b.txt", "/docs/")
         wait_until(lambda: laptop.json_lines("transfers"), what="the agent has tried")
-        wait_until(lambda: "waits to be sent" in laptop.run("transfers").stdout, what="it is left to the journal")
+        wait_until(lambda: "waiting to be sent" in laptop.run("transfers").stdout, what="it is left to the journal")
         status = laptop.run("status").stdout
         assert "1 change to be sent" in status and "resume" not in status, status
     finally:
@@ -71,7 +71,7 @@ def test_a_put_that_is_typed_again_without_a_connection_goes_on_and_comes_once(s
     server.stop()
     try:
         again = laptop.run("put", "film", "/docs/film")
-        assert "goes on where it was" in again.text and LATER in again.text, again.text
+        assert "will be resumed" in again.text and LATER in again.text, again.text
         assert laptop.json_lines("journal") == []
         server.start()
         wait_until(lambda: laptop.run("transfers").stdout.startswith("No transfer"), what="it has come")
@@ -207,7 +207,7 @@ def test_what_waits_to_be_sent_is_said_to_wait(server, laptop):
     for words in (["history", "/h.bin"], ["restore", "/h.bin"], ["restore", "/h.bin", "--at", "1 minute ago"],
                   ["cp", "/h.bin", "/k.bin"], ["rm", "--permanently", "--yes", "/h.bin"]):
         said = laptop.run(*words, check=False)
-        assert said.code == 1 and "“/h.bin” still waits to be sent." in said.stderr and "bothy journal" in said.stderr, said
+        assert said.code == 1 and "“/h.bin” has not been sent yet." in said.stderr and "bothy journal" in said.stderr, said
 
 
 def test_what_is_not_here_is_told_so(server, laptop):
@@ -354,7 +354,7 @@ def test_signing_out_with_work_pending_asks_first(server, laptop):
 
 def test_a_status_that_finds_the_server_sends_what_waits(server, laptop, signed_in):
     server.stop()
-    assert "with the next command that finds the server" in laptop.run("mkdir", "/trip").stderr
+    assert "with the next command that reaches the server" in laptop.run("mkdir", "/trip").stderr
     assert any("waits" in line["words"] or line["state"] == "waiting" for line in laptop.json("status")["lines"])
     server.start()
     left = [line for line in laptop.json("status")["lines"] if line["part"] == "journal"]

@@ -44,7 +44,7 @@ def test_a_newer_bothys_replica_is_set_aside_and_what_waits_is_sent(away):
         database.execute("INSERT INTO grdb_migrations (identifier) VALUES ('900 of tomorrow')")
     proxy.come_back()
     said = laptop.run("ls")
-    assert "3 changes that wait came along" in said.stderr and "set-aside" in said.stderr
+    assert "3 unsent changes were kept" in said.stderr and "set-aside" in said.stderr
     laptop.run("ls")
     arrived(laptop)
 
@@ -56,7 +56,7 @@ def test_a_replica_that_is_no_database_is_begun_anew_and_its_files_are_kept(away
     (laptop.home / "bothy/replica.sqlite").write_bytes(b"Z" * 100_000)
     proxy.come_back()
     said = laptop.run("ls")
-    assert "Nothing that waited could be read" in said.stderr
+    assert "No unsent change could be read" in said.stderr
     assert said.stdout.split() == ["a.txt"]
     kept = [path.read_bytes() for path in (laptop.home / "bothy/content/pending").iterdir()]
     assert sorted(kept) == [b"made in a train", b"second"]

@@ -49,14 +49,14 @@ def test_room_is_given_back_by_a_command(laptop):
     (laptop.home / "film.bin").write_bytes(content)
     laptop.put(laptop.home / "film.bin", "/")
     nothing = laptop.run("unpin", "--free")
-    assert "nothing to give back" in nothing.stdout
+    assert "nothing to free" in nothing.stdout
     laptop.run("pin", "/film.bin")
     assert laptop.json("unpin", "--free") == {"freed": 0}
     laptop.run("unpin", "/film.bin")
     status = laptop.run("status").stdout
-    assert "2.0 MiB goes by itself" in status and "“bothy unpin --free” gives it back now" in status
-    assert laptop.run("unpin", "--free").stdout == "2.0 MiB given back; what it was is fetched again when it is opened.\n"
-    assert "gives it back now" not in laptop.run("status").stdout
+    assert "2.0 MiB is removed automatically" in status and "“bothy unpin --free” frees it now" in status
+    assert laptop.run("unpin", "--free").stdout == "2.0 MiB freed. This content is downloaded again when it is opened.\n"
+    assert "frees it now" not in laptop.run("status").stdout
     assert laptop.cat("/film.bin") == content
     assert laptop.run("unpin", check=False).code == 2
 
@@ -77,7 +77,7 @@ def test_a_transfer_that_a_pause_holds_says_so(laptop):
     laptop.run("pause")
     held = stop_an_upload(laptop)
     assert (held["reason"], held["heldBy"]) == ("stopped", "pause")
-    assert "waits: everything is paused" in laptop.run("transfers").stdout
+    assert "waiting: this device is paused" in laptop.run("transfers").stdout
     laptop.run("resume")
     assert "heldBy" not in laptop.json_lines("transfers")[0]
 
@@ -88,7 +88,7 @@ def test_a_transfer_that_the_battery_holds_says_so_until_the_plug_is_back(laptop
     laptop.run("config", "on-battery", "rest")
     held = stop_an_upload(laptop)
     assert (held["reason"], held["heldBy"]) == ("stopped", "battery")
-    assert "waits: on battery" in laptop.run("transfers").stdout
+    assert "waiting: on battery" in laptop.run("transfers").stdout
     power.plug_in()
     assert "heldBy" not in laptop.json_lines("transfers")[0]
     assert "waiting to be resumed" in laptop.run("transfers").stdout

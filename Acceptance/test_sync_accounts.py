@@ -108,7 +108,7 @@ def test_a_quota_that_a_large_file_uses_up_is_told_in_sizes_that_people_read(ser
     large = device.home / "film.bin"
     large.write_bytes(os.urandom(20 << 20))
     said = device.put(large, "/", check=False)
-    told = r"There is no room: it has 20 MiB, and [0-9.]+ (KiB|MiB) are left of this account's quota of 8\.0 MiB\."
+    told = r"There is not enough space: it needs 20 MiB, and [0-9.]+ (KiB|MiB) are left of this account's quota of 8\.0 MiB\."
     assert said.code == 1 and re.search(told, said.text), said
     assert not re.search(r"\d bytes", said.text) and said.text.count("Delete") == 1, said
 
@@ -127,7 +127,7 @@ def test_a_quota_that_is_used_up_halfway(server, new_device):
     assert why["status"] == "failed" and "quota" in why["cause"].lower() and why["remedy"], why
     told = why_text(a, waiting[0])
     assert "KiB are left of this account's quota of 1 MiB." in told and " bytes" not in told, told
-    assert told.count("Delete what is not needed") == 1 and "Delete something" not in told, told
+    assert told.count("Delete files that you no longer need") == 1 and "Delete something" not in told, told
     for _ in range(3):
         a.sync(check=False)
     lines = [line for line in why_text(a, waiting[0]).splitlines() if f"could not send {waiting[0]}" in line]
@@ -143,7 +143,7 @@ def test_a_quota_that_is_used_up_halfway(server, new_device):
     said = a.sync(check=False).text
     assert a.why("small")["status"] == "synced", "what fits goes on"
     # Its folder is made meanwhile, and it is still one file that was tried once.
-    assert f"{len(waiting) + 1} could not be brought in step" in said and said.count("new/large") == 1, said
+    assert f"{len(waiting) + 1} could not be synced" in said and said.count("new/large") == 1, said
     server.admin("user", "quota", email, "100MiB")
     a.sync()
     assert all(a.why(f"{number}")["status"] == "synced" for number in [*range(6), "new/large"])

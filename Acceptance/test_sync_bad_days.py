@@ -47,7 +47,7 @@ def test_a_vanished_folder_deletes_nothing(met):
     tree = b.tree()
     os.rename(a.path, a.path.with_name("moved-away"))
     said = a.sync(check=False)
-    assert said.code != 0 and "not there" in said.text
+    assert said.code != 0 and "not exist" in said.text
     b.sync()
     assert b.tree() == tree
 
@@ -61,7 +61,7 @@ def test_an_empty_mount_deletes_nothing(met):
         a.device.prefix = disk.prefix
         for _ in range(2):
             said = a.sync(check=False)
-            assert said.code != 0 and "on another disk than it was" in said.text and "ount its disk" in said.text, said.text
+            assert said.code != 0 and "on another disk than before" in said.text and "ount its disk" in said.text, said.text
         assert list(disk.outside.iterdir()) == [], "nor is anything brought there"
     finally:
         a.device.prefix = []
@@ -77,7 +77,7 @@ def test_an_empty_folder_under_its_name_deletes_nothing(met):
     os.rename(a.path, a.path.with_name("real"))
     a.path.mkdir()
     said = a.sync(check=False)
-    assert said.code != 0 and "another folder stands in its place" in said.text.lower(), "it is on the same disk"
+    assert said.code != 0 and "another folder is in its place" in said.text.lower(), "it is on the same disk"
     b.sync()
     assert b.tree() == tree
     a.path.rmdir()
@@ -155,9 +155,9 @@ def test_what_cannot_be_read_is_held_and_not_deleted(pair):
 
 @pytest.mark.parametrize("typed", ["itself", "through a link"])
 @pytest.mark.parametrize("where, why", [
-    ("/", "too much to keep in step"), ("home", "too much to keep in step"), ("above home", "too much to keep in step"),
-    ("inside", "lies inside"), ("itself", "is in step with"), ("state", "keeps its own state in"),
-    ("server", "what a Bothy server keeps"), ("in the server", "what a Bothy server keeps")])
+    ("/", "too broad to sync"), ("home", "too broad to sync"), ("above home", "too broad to sync"),
+    ("inside", "is inside"), ("itself", "is already synced with"), ("state", "keeps its own state in"),
+    ("server", "the data folder of a Bothy server"), ("in the server", "the data folder of a Bothy server")])
 def test_what_must_not_be_tied_is_refused(met, shared_server, tmp_path, where, why, typed):
     a, _ = met
     place = {"/": Path("/"), "home": a.device.home, "above home": a.device.home.parent, "inside": a.path / "files",
@@ -173,7 +173,7 @@ def test_what_must_not_be_tied_is_refused(met, shared_server, tmp_path, where, w
 
 def test_a_folder_whose_own_folder_is_missing_is_told_what_to_do(met, tmp_path):
     said = met[0].device.run("sync", tmp_path / "gone/inside", "/other", check=False)
-    assert said.code == 4 and f"“{tmp_path}/gone” is not there" in said.text and "Make the folder first" in said.text, said
+    assert said.code == 4 and f"“{tmp_path}/gone” does not exist" in said.text and "Create the folder first" in said.text, said
 
 
 def test_a_dry_run_is_what_is_done(met):

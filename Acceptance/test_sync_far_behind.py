@@ -124,7 +124,7 @@ def test_a_server_of_an_old_backup_deletes_nothing_and_gets_back_what_it_lacks(m
         b.sync(check=False)
     tree = meet(a, b)
     assert tree["kept.txt"] == b"monday\n"
-    assert tree["docs/edited.txt"] == b"tuesday\n", "what is here is newer"
+    assert tree["docs/edited.txt"] == b"tuesday\n", "the version here is newer"
     assert tree["new/tuesday.txt"] == b"only tuesday knew\n"
     assert tree["wednesday.txt"] == b"and on it goes\n"
     assert b"moved\n" in tree.values()

@@ -100,7 +100,7 @@ def test_forty_nine_deletions_a_pass_are_added_up(pair, outside):
     assert len(os.listdir(a.path / "files")) == 161
     for file in files[49:98]:
         outside.delete(file["id"])
-    assert "49 of" in held(a) and "(49 more went in the last 24 hours)" in held(a)
+    assert "49 of" in held(a) and "(49 more in the last 24 hours)" in held(a)
     assert len(os.listdir(a.path / "files")) == 161
     assert len(a.trash()) == 49
 
@@ -139,14 +139,14 @@ def test_who_says_yes_was_told_what_had_gone_before_and_it_counts_no_more(pair):
     delete(9)
     a.sync()
     delete(2)
-    assert "2 of 31" in held(a) and "(9 more went in the last 24 hours)" in held(a)
+    assert "2 of 31" in held(a) and "(9 more in the last 24 hours)" in held(a)
     a.sync("--confirm")
     delete(1)
     a.sync()
     assert len(b.device.run("ls", b.remote, "--json").json_lines()) == 28
     # It goes on to count from there.
     delete(6)
-    assert "6 of 28" in held(a) and "(1 more went in the last 24 hours)" in held(a)
+    assert "6 of 28" in held(a) and "(1 more in the last 24 hours)" in held(a)
 
 
 def test_a_moved_folder_is_no_deletion(many):
@@ -259,7 +259,7 @@ def test_what_was_not_meant_comes_back_on_each_side_by_what_the_guard_names(both
     a, b = both
     said = a.sync(check=False).stderr
     assert f"“bothy get {a.remote}/NAME {a.path}”" in said, said
-    assert "“bothy undo NUMBER” brings them back; “bothy trash put-back NAME” brings back one" in said, said
+    assert "“bothy undo NUMBER” restores them; “bothy trash put-back NAME” restores a single one" in said, said
     a.device.run("get", f"{a.remote}/y", a.path)
     assert "deleted on the server" not in held(a)
     b.device.run("undo", "--yes")
@@ -273,14 +273,14 @@ def test_what_was_deleted_by_mistake_is_brought_back_and_nothing_else(many):
         (a.path / f"files/{number}").unlink()
     a.write("files/40", "edited")
     os.rename(a.path / "files/41", a.path / "moved")
-    assert f"“bothy sync {a.path} --bring-back” fetches all of that again" in a.sync(check=False).stderr
+    assert f"“bothy sync {a.path} --bring-back” restores all of them" in a.sync(check=False).stderr
     assert "30" in a.sync("--dry-run").stdout
     said = a.sync("--bring-back").stdout
-    assert said.count("it was deleted here, and comes back") == 30 and "new on the server" not in said, said
+    assert said.count("it was deleted here, and is restored") == 30 and "new on the server" not in said, said
     both = meet(a, b)
     assert both.keys() == {"files", "moved"} | {f"files/{number}" for number in range(60) if number != 41}
     assert both["files/40"] == b"edited" and both["files/0"] == b"0\n" and both["moved"] == b"41\n"
-    assert a.events()[0] == [] and "Nothing that was deleted here waits" in a.sync("--bring-back").stderr
+    assert a.events()[0] == [] and "No deletions here are waiting" in a.sync("--bring-back").stderr
     shutil.rmtree(a.path / "files")
     a.sync(check=False)
     a.sync("--bring-back")
@@ -301,8 +301,8 @@ def test_an_undo_while_it_asks_takes_back_nothing(many):
         (a.path / f"files/{number}").unlink()
     a.sync(check=False)
     said = a.device.run("undo", "--yes", check=False)
-    assert said.code == 4 and "waits for your word" in said.stderr and "--bring-back” fetches all of that again" in said.stderr, said
-    assert re.search(r"“bothy undo \d+” takes back the pass before", said.stderr), said
+    assert said.code == 4 and "is held back until you decide" in said.stderr and "--bring-back” restores all of them" in said.stderr, said
+    assert re.search(r"“bothy undo \d+” undoes the pass before", said.stderr), said
     b.sync()
     assert b.tree() == tree
     a.sync("--bring-back")
@@ -342,7 +342,7 @@ def test_files_that_lost_their_content_are_asked_about(many):
     b.sync()
     assert b.read("files/7") == b"7\n" and b.read("new") == b"new"
     said = a.sync("--bring-back").stdout
-    assert said.count("comes back") == 30, said
+    assert said.count("is restored") == 30, said
     assert meet(a, b)["files/7"] == b"7\n" and a.events()[0] == []
     # Meant: the other device is asked as well, since its own content would go.
     for number in range(30):

@@ -77,7 +77,7 @@ def test_a_plan_does_what_was_told_and_nothing_that_was_typed_before(desks, met)
     desks.proxy.come_back()
     a.write("report.txt", "edited\n")
     told = a.sync("--dry-run")
-    assert "1 change that you typed waits and is sent first" in told.stderr, told
+    assert "1 unsent change is sent first" in told.stderr, told
     plan = a.events("--dry-run")[1]["plan"]
     a.sync("--plan", plan)
     folder = a.why("docs")
@@ -121,7 +121,7 @@ def test_what_was_edited_since_is_not_taken_for_the_servers_version(desks, met):
     for command in (("cat", f"{a.remote}/report.txt"), ("get", f"{a.remote}/report.txt", a.device.home / "copy")):
         said = a.device.run(*command, check=False)
         assert said.code == 1 and "is not on this device" in said.stderr, said
-        assert f"{a.path}/report.txt”, in step with it, holds another version" in said.stderr, said
+        assert f"{a.path}/report.txt”, which is synced with it, has another version" in said.stderr, said
     assert not (a.device.home / "copy").exists()
 
 
@@ -140,10 +140,10 @@ def silent(desks, met):
 
 
 @pytest.mark.parametrize("command, words", [
-    (("status",), "cannot be reached (it does not answer)"), (("status",), "Last in step with “"),
-    (("why", "report.txt"), "There is no connection. What is said of the server is what was known here last."),
+    (("status",), "cannot be reached (it does not answer)"), (("status",), "Last synced with “"),
+    (("why", "report.txt"), "There is no connection. The server's side is the last state that this device knows."),
     (("why", "/elsewhere.txt"), "There is no connection."),
-    (("conflicts",), "There is no connection. This is what was known here last."), (("bindings",), "mirror"),
+    (("conflicts",), "There is no connection. This is the last state that this device knows."), (("bindings",), "mirror"),
 ])
 def test_what_is_known_here_is_told_soon_where_the_server_takes_connections_and_says_nothing(desks, silent, command, words):
     """It took a minute, and of `conflicts` a minute for each folder."""
@@ -159,7 +159,7 @@ def test_a_folder_that_was_tied_and_not_passed_yet_keeps_nothing_from_being_list
     new.write("note.txt", "note\n")
     desks.proxy.go_down()
     assert new.sync(check=False).code != 0
-    assert "Nothing waits to be decided" in a.device.run("conflicts").text
+    assert "There are no open conflicts" in a.device.run("conflicts").text
     assert new.why("note.txt")["status"] == "pending"
     desks.proxy.come_back()
     new.sync()
@@ -173,7 +173,7 @@ def test_what_was_typed_and_waits_is_no_unknown_name(desks, met):
     a.device.run("mv", f"{a.remote}/report.txt", f"{a.remote}/renamed.txt")
     why = a.why("renamed.txt")
     assert why["status"] == "pending" and why["waiting"], why
-    assert "next command that finds the server" in why["remedy"], why
+    assert "next command that reaches the server" in why["remedy"], why
     assert a.why("report.txt")["waiting"], "under the name that it had, too"
     desks.proxy.come_back()
     a.sync()

@@ -204,7 +204,7 @@ def test_a_pause_stops_a_large_file_and_says_so(desks, met):
     a.device.run("agent", "--background")
     try:
         held_upload(desks, a, content)
-        wait_until(lambda: folder_line(a)["state"] == "working" and "large file is on its way" in folder_line(a)["words"], what="status says what is left")
+        wait_until(lambda: folder_line(a)["state"] == "working" and "large file is being transferred" in folder_line(a)["words"], what="status says what is left")
         a.device.run("pause")
         desks.proxy.clear()
         wait_until(lambda: "bothy resume" in a.why("large.bin")["remedy"], what="why says what it waits for")

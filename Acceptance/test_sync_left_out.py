@@ -21,7 +21,7 @@ def test_what_a_new_rule_leaves_out_stays_on_both_sides_and_is_told(met):
     a, b = met
     a.write(".bothyignore", "build/\n")
     said = a.sync().stdout
-    assert "a rule leaves it out now; it stays as it is on both sides" in said, said
+    assert "a rule excludes it now; it stays as it is on both sides" in said, said
     b.sync()
     a.write("build/x.o", "changed\n")
     a.sync()

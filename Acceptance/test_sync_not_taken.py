@@ -37,7 +37,7 @@ def test_a_dry_run_lists_all_that_is_left_out_with_the_rule(met):
     a.write("scratch.tmp", "s")
     (a.path / "link").symlink_to("scratch.tmp")
     said = a.sync("--dry-run", "--exclude", "*.tmp").stdout.splitlines()
-    left = {line.split(": ")[1]: line for line in said if line.startswith("left out: ")}
+    left = {line.split(": ")[1]: line for line in said if line.startswith("excluded: ")}
     assert set(left) == {"scratch.tmp", *(f"logs/{number:02}.log" for number in range(15))}, said
     assert "*.log" in left["logs/14.log"] and ".bothyignore" in left["logs/14.log"] and "*.tmp" in left["scratch.tmp"], left
     planned = a.sync("--dry-run", "--json", "--exclude", "*.tmp").json_lines()[-1]["waiting"]
@@ -98,7 +98,7 @@ def test_a_name_that_is_no_text_is_told_of(pair):
 def test_another_folder_in_step_inside_is_refused(met):
     a, _ = met
     said = a.device.run("sync", a.path / "docs", "/elsewhere", "--once", check=False)
-    assert said.code == 1 and "lies inside" in said.stderr
+    assert said.code == 1 and "is inside" in said.stderr
 
 
 @pytest.mark.parametrize("rule", ["*", "/**", "*/"])
@@ -129,7 +129,7 @@ def test_a_folder_with_something_in_it_that_cannot_be_synced_is_not_called_in_st
     for folder in (a, b):
         line = line_of(folder)
         assert line["state"] == "held" and line["reason"] == "cannot_be_synced", line
-        assert "but 1 thing cannot be synced as it is" in line["words"], line
+        assert "but 1 item cannot be synced" in line["words"], line
         assert f"bothy sync {folder.path} --dry-run" in line["remedy"], line
         assert "cannot be synced" in folder.device.run("bindings").stdout
         assert folder.device.json_lines("bindings")[-1]["cannotBeSynced"] == 1
@@ -150,8 +150,8 @@ def test_a_file_of_which_it_was_taken_back_that_it_was_sent_is_told_by_the_statu
     a.device.run("undo", "--yes")
     a.sync()
     line = line_of(a)
-    assert line["state"] == "idle" and "1 file stays here alone" in line["words"], line
-    assert "1 file stays here alone" in a.device.run("bindings").stdout
-    listed = [line for line in a.sync("--dry-run").stdout.splitlines() if "took back" in line]
+    assert line["state"] == "idle" and "1 file stays only here" in line["words"], line
+    assert "1 file stays only here" in a.device.run("bindings").stdout
+    listed = [line for line in a.sync("--dry-run").stdout.splitlines() if "undid" in line]
     why = a.why(".")
-    assert len(listed) == 1 and "took back" in why["cause"] and why["status"] == "unsynced", (listed, why)
+    assert len(listed) == 1 and "undid" in why["cause"] and why["status"] == "unsynced", (listed, why)

@@ -201,7 +201,7 @@ def test_a_disk_that_is_full_holds_back_what_does_not_fit(pair, tmp_path):
         disk.fill(leave=2 << 20)
         said = b.sync(check=False)
         inside = disk.outside / "box"
-        assert said.code != 0 and "room" in said.text, said
+        assert said.code != 0 and "space" in said.text, said
         assert (inside / "small").read_bytes() == b"s" and not (inside / "large").exists()
         disk.make_room()
         b.sync()
@@ -286,7 +286,7 @@ def test_a_name_of_bothys_own_on_the_server_stays_there_and_is_said(met, tmp_pat
         a.device.run("put", outside, f"{a.remote}/{name}/file")
     for device in (a, b):
         said = device.sync(check=False)
-        assert f"{name.split('/')[-1]} (on the server): it has a name on the server that Bothy keeps for itself" in said.text, said.text
+        assert f"{name.split('/')[-1]} (on the server): it has a name on the server that Bothy reserves" in said.text, said.text
         assert device.events(check=False)[0] == [], "nothing is left to do"
     a.device.run("mv", f"{a.remote}/{name}", f"{a.remote}/{name.replace('.', '')}")
     assert any(content == b"of a person" for content in meet(a, b).values())
@@ -378,7 +378,7 @@ def test_two_folders_here_that_share_one_on_the_server_are_named(met):
     inner = a.device.home / "inner"
     said = a.device.run("sync", inner, f"{a.remote}/docs", "--once")
     try:
-        assert f"“{a.path}” is in step with “{a.remote}”: what both have of the server is here twice." in said.stderr, said
+        assert f"“{a.path}” is also synced with “{a.remote}”: files in both are stored here twice." in said.stderr, said
         assert (inner / "plan.md").read_bytes() == b"plan\n"
         other = a.device.home / "other"
         said = a.device.run("sync", other, "/elsewhere", "--once")
@@ -394,7 +394,7 @@ def test_an_undone_tie_that_is_confirmed_goes_on_from_what_was_agreed_on(met):
     b.write("docs/own.txt", "own\n")
     b.sync()
     b.device.run("undo", "--yes")
-    assert "you took back that the two sides were tied" in b.device.run("bindings").stdout.lower()
+    assert "you undid the linking of the two folders" in b.device.run("bindings").stdout.lower()
     a.write("report.txt", "edited there\n")
     (a.path / "docs/old/notes.txt").unlink()
     a.sync()
@@ -432,7 +432,7 @@ def test_a_folder_that_takes_nothing_of_bothys_is_not_tied(new_device, shared_se
     device = new_device().register(shared_server.url, f"{new_id()}@example.org")
     said = device.run("sync", "/proc/self/attr", "/attr", "--once", check=False)
     assert said.code != 0 and "“.bothy”, in “/proc/" in said.text, said
-    assert "Give yourself the right to write there, or choose another folder." in said.text
+    assert "Give yourself write permission there, or choose another folder." in said.text
     assert device.run("bindings", "--json").stdout == device.run("ls", "/").stdout == ""
 
 

@@ -8,7 +8,7 @@ from waiting import wait_until
 
 #: What is said of it.
 OPEN = "a program has it open, or something in it, and may still write there"
-REMEDY = "nothing to do: it goes on when that program has closed it"
+REMEDY = "nothing to do: it is synced when that program has closed it"
 #: Large enough to go beside the passes.
 LARGE = os.urandom(24 << 20)
 
@@ -69,7 +69,7 @@ def test_who_watches_goes_on_as_soon_as_it_is_closed(met):
     b.sync()
     wait_until(lambda: a.device.json_lines("bindings")[-1]["inUse"] == 1, what="it waits")
     assert a.device.json_lines("bindings")[-1]["failed"] == 0
-    assert "1 file waits until a program closes it" in a.device.run("status").stdout
+    assert "1 file is open in a program" in a.device.run("status").stdout
     program.close()
     wait_until(lambda: a.read("report.txt") == b"second\n", what="the other version is here")
     watch.terminate()
@@ -117,7 +117,7 @@ def test_an_undo_takes_no_folder_away_under_a_program(met):
     before = a.trash()
     with open(a.path / "docs/plan.md", "a") as program:
         said = a.device.run("undo", str(back), check=False)
-        assert said.code != 0 and "is open in a program that may still write in it" in said.text, said
+        assert said.code != 0 and "is open in a program that may still write to it" in said.text, said
         program.write("more\n")
     assert a.read("docs/plan.md") == b"plan\nmore\n"
     assert a.trash() == before

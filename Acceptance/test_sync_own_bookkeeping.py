@@ -15,7 +15,7 @@ def test_a_file_that_is_called_like_a_download_under_way_is_told_and_not_deleted
     assert part in said.stdout, said
     b.sync()
     assert b.read("report.txt") == b"first\n"
-    assert "give it another name" in a.why("report.txt")["remedy"]
+    assert "rename it" in a.why("report.txt")["remedy"]
     (a.path / part).rename(a.path / "again.txt")
     meet(a, b)
     assert b.read("again.txt") == b"first\n"

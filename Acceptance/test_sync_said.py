@@ -43,8 +43,8 @@ def test_what_waits_for_a_person_is_told_however_much_is_left_out_before_it(met)
     said = a.sync("--exclude", "*.log", check=False).stdout
     assert "z.txt: both sides have a version of their own" in said, said
     assert f"bothy resolve {a.path}/z.txt --keep" in said, said
-    assert "15 left out by rules: a00.log, a01.log, a02.log and 12 more" in said, said
-    assert "its name is not text" in said, said
+    assert "15 excluded by rules: a00.log, a01.log, a02.log and 12 more" in said, said
+    assert "its name is not valid text" in said, said
 
 
 def test_a_refusal_is_not_told_below_that_everything_is_in_step(met):
@@ -53,7 +53,7 @@ def test_a_refusal_is_not_told_below_that_everything_is_in_step(met):
         if child.name != ".bothy":
             shutil.rmtree(child) if child.is_dir() else child.unlink()
     said = a.sync(check=False)
-    assert said.code == 1 and "in step" not in said.stdout, said
+    assert said.code == 1 and "is synced" not in said.stdout, said
     assert "the folder is empty" in said.stderr.lower() and f"bothy sync {a.path} --dry-run" in said.stderr, said
 
 
@@ -104,15 +104,15 @@ def test_a_watch_says_what_it_leaves_out_and_what_waits_once(met):
     (a.path / "link").symlink_to("a.log")
     process = a.watch()
     try:
-        wait_until(lambda: "1 left out by rules: a.log (“bothy why FILE” tells by which)" in a.device.started_log(), what="what is left out")
+        wait_until(lambda: "1 excluded by rules: a.log (“bothy why FILE” shows which)" in a.device.started_log(), what="what is left out")
         wait_until(lambda: "link: it is a symbolic link" in a.device.started_log(), what="what cannot be synced")
         (a.path / os.fsdecode(b"bad\xff")).write_text("no text\n")
-        wait_until(lambda: "its name is not text" in a.device.started_log(), what="what comes later")
+        wait_until(lambda: "its name is not valid text" in a.device.started_log(), what="what comes later")
         a.write("b.log", "log\n")
         a.write("beside", "b")
         wait_until(lambda: "sent beside" in a.device.started_log(), what="the rest goes on")
         said = a.device.started_log()
-        assert said.count("link: ") == 1 and said.count("left out by rules") == 1 and said.count("its name is not text") == 1, said
+        assert said.count("link: ") == 1 and said.count("excluded by rules") == 1 and said.count("its name is not valid text") == 1, said
     finally:
         process.terminate()
         process.wait(60)
@@ -135,7 +135,7 @@ def test_files_are_left_out_by_size_and_type_and_nothing_is_deleted_by_it(met):
     b.sync()
     said = a.sync().stdout
     b.sync()
-    assert "left out by rules" in said and "trash" not in said, said
+    assert "excluded by rules" in said and "trash" not in said, said
     assert "disk.iso" not in b.tree() and "large.bin" not in b.tree() and "b.iso" not in a.tree()
     assert b.read("grows.txt") == b"small\n" and a.read("grows there.txt") == b"small\n"
     assert [name for name in names(a) + names(b) if "(1)" in name] == []
@@ -165,7 +165,7 @@ def test_a_dry_run_lists_what_a_guard_holds_and_the_plan_does_it_when_that_is_co
     meet(a, b)
     shutil.rmtree(a.path / "files")
     said = a.sync("--dry-run").stdout
-    assert "held back: would have put files and 60 more below it into the server's trash" in said, said
+    assert "held back: would have put files and 60 more in it into the server's trash" in said, said
     assert "There is nothing to do" not in said, said
     lines = a.sync("--dry-run", "--json").json_lines()
     assert lines[-1]["held"] and any(line.get("held") and line["path"] == "files" for line in lines)
@@ -212,7 +212,7 @@ def test_a_dry_run_with_rules_is_carried_out_as_it_was_printed_and_they_hold_fro
     a.write("zuild/x", "1\n")
     a.write("six", "6\n")
     said = a.sync("--dry-run", "--exclude", "zuild/")
-    assert "would be kept in step with “zuild/” left out from then on" in said.stdout, said
+    assert "would be synced with “zuild/” excluded from then on" in said.stdout, said
     assert "zuild" not in a.device.run("bindings").stdout, "a dry run changes nothing"
     a.write("seven", "7\n")
     changed = a.device.run(*printed(said), check=False)
@@ -220,7 +220,7 @@ def test_a_dry_run_with_rules_is_carried_out_as_it_was_printed_and_they_hold_fro
     assert "zuild" not in a.device.run("bindings").stdout, "nor does a plan that no longer holds"
     (a.path / "seven").unlink()
     done = a.device.run(*printed(said))
-    assert "kept in step with “zuild/” left out" in done.stderr, done
+    assert "now synced with “zuild/” excluded" in done.stderr, done
     a.sync()
     b.sync()
     assert "six" in names(b) and "zuild" not in names(b)
@@ -252,13 +252,13 @@ def test_a_first_dry_run_with_rules_leaves_out_the_same_when_the_two_are_tied(pa
 def test_what_is_refused_leaves_nothing_on_the_server(met, outside):
     a, _ = met
     said = a.device.run("sync", a.path / "docs", "/left/behind", "--once", check=False)
-    assert said.code == 1 and "lies inside" in said.stderr, said
+    assert said.code == 1 and "is inside" in said.stderr, said
     assert outside.by_path("/left").status_code == 404
 
 
 def test_the_root_of_the_disk_is_refused_by_what_it_is(met):
     said = met[0].device.run("sync", "/", "--once", check=False)
-    assert said.code == 1 and "too much to keep in step" in said.stderr, said
+    assert said.code == 1 and "too broad to sync" in said.stderr, said
 
 
 def test_a_folder_that_is_typed_through_a_link_is_the_folder(met):
@@ -403,7 +403,7 @@ def test_what_was_deleted_elsewhere_goes_or_comes_back_as_its_person_decides(met
     assert "report.txt" not in b.tree() and any(line["path"] == "report.txt" for line in b.trash())
     assert meet(a, b)["other.txt"] == b"other\n"
     refused = b.device.run("resolve", b.path / "other.txt", "--delete", check=False)
-    assert refused.code == 4 and "does not wait for that" in refused.stderr, refused
+    assert refused.code == 4 and "is not an unsynced file" in refused.stderr, refused
 
 
 def test_what_was_taken_back_is_not_told_at_every_pass(met):
@@ -412,8 +412,8 @@ def test_what_was_taken_back_is_not_told_at_every_pass(met):
     a.sync()
     a.device.run("undo", "--yes")
     said = a.sync().stdout
-    assert "n1" not in said and "Everything else is in step: 1 file stays here alone" in said, said
-    assert "took back" in a.why("n1")["cause"]
+    assert "n1" not in said and "Everything else is synced: 1 file stays only here" in said, said
+    assert "undid" in a.why("n1")["cause"]
 
 
 # Undoing a first link
@@ -427,11 +427,11 @@ def test_tying_is_taken_back_and_nothing_is_deleted_anywhere_by_it(met):
         other.sync()
         before = a.tree()
         said = a.device.run("undo", "--yes")
-        assert "tied" in said.text and "bothy unsync" in said.text, said
+        assert "linked" in said.text and "bothy unsync" in said.text, said
         assert names(other) == ["own.txt"], "as it was before"
         held = other.sync(check=False)
-        assert held.code == 1 and "You took back that the two sides were tied" in held.stderr, held
-        assert other.why("own.txt")["cause"] == "you took back that the two sides were tied together"
+        assert held.code == 1 and "You undid the linking of the two folders" in held.stderr, held
+        assert other.why("own.txt")["cause"] == "you undid the linking of the two folders"
         a.sync()
         assert a.tree() == {name: content for name, content in before.items() if name != "own.txt"}
         other.sync("--confirm")
@@ -473,8 +473,8 @@ def test_what_waits_in_a_folder_is_on_the_page_with_an_agent_and_without(met):
     conflict(a, b)
     a.sync(check=False)
     line = line_of(a)
-    assert line["state"] == "held" and line["reason"] == "conflict" and "1 file waits for your choice" in line["words"], line
-    assert "1 file waits for your choice" in a.device.run("bindings").stdout
+    assert line["state"] == "held" and line["reason"] == "conflict" and "1 file is in conflict" in line["words"], line
+    assert "1 file is in conflict" in a.device.run("bindings").stdout
     a.device.run("agent", "--background")
     try:
         wait_until(lambda: line_of(a).get("reason") == "conflict", what="the agent tells it too")
@@ -538,7 +538,7 @@ def test_a_folder_that_is_made_anew_on_its_disk_is_another_and_on_no_other_disk(
     shutil.rmtree(a.path)
     a.path.mkdir()
     said = a.sync(check=False)
-    assert said.code == 1 and "another folder stands in its place" in said.stderr.lower(), said
+    assert said.code == 1 and "another folder is in its place" in said.stderr.lower(), said
     a.sync("--confirm")
     assert a.tree() == tree
 
@@ -550,11 +550,11 @@ def test_a_watched_folder_that_is_deleted_is_told_as_gone(met):
     try:
         wait_until(lambda: line_of(a)["state"] == "idle", what="it is kept")
         shutil.rmtree(a.path)
-        wait_until(lambda: "the folder is not there" in line_of(a)["words"].lower(), what="it is told as gone")
+        wait_until(lambda: "the folder does not exist" in line_of(a)["words"].lower(), what="it is told as gone")
         remedy = line_of(a)["remedy"]
         assert "unsync" in remedy and f"“bothy sync NEW {a.remote} --confirm”" in remedy, remedy
         assert f"{a.path} --confirm" not in remedy, "there is nothing to be confirmed where it was"
-        assert a.device.json("why", a.path)["cause"] == "the folder is not there"
+        assert a.device.json("why", a.path)["cause"] == "the folder does not exist"
     finally:
         a.device.run("agent", "--stop")
     assert tree
@@ -600,7 +600,7 @@ def test_why_tells_of_what_is_known_to_the_journal_alone(new_device, proxy, shar
     why = device.json("why", "/x")
     assert why["status"] == "pending" and why["waiting"][0]["path"] == "/x", why
     said = device.run("why", "/x").stdout
-    assert "put /x: waits to be sent" in said, said
+    assert "upload /x: waiting to be sent" in said, said
     assert "“bothy journal” shows it" in device.run("ls").stderr
     device.run("mkdir", "/trip"), device.run("mv", "/x", "/trip/y")
     journal = device.run("journal").stdout
@@ -610,7 +610,7 @@ def test_why_tells_of_what_is_known_to_the_journal_alone(new_device, proxy, shar
     why = device.json("why", "/trip/y")
     assert why["status"] == "synced" and why["onTheServer"]["size"] == 1, why
     nowhere = device.json("why", "/nowhere/at/all")
-    assert nowhere["status"] == "outside" and "look at its name" in nowhere["remedy"], nowhere
+    assert nowhere["status"] == "outside" and "check the name" in nowhere["remedy"], nowhere
 
 
 def test_a_device_that_was_signed_out_is_told_so_and_why_still_tells(new_device, shared_server):
@@ -648,7 +648,7 @@ def test_what_a_rule_leaves_out_is_there_all_the_same(met):
     a.write("build.log", "l")
     a.sync("--exclude", "*.log")
     said = a.device.run("why", a.path / "build.log").stdout
-    assert "build.log: left out" in said and "there, and not looked into" in said, said
+    assert "build.log: excluded" in said and "there, but not read" in said, said
     assert "nothing" in a.device.run("why", a.path / "gone.log", check=False).stdout
 
 
@@ -658,7 +658,7 @@ def test_a_choice_that_is_changed_is_told(met):
     assert "--policy documents, --conflicts ask" in said, said
     listed = a.device.run("bindings").stdout
     assert "documents" in listed and "ask" in listed
-    assert "From now on" not in a.sync("--policy", "documents").stderr
+    assert "is now synced" not in a.sync("--policy", "documents").stderr
 
 
 def test_who_takes_back_one_pass_of_an_act_is_told_of_the_others(met):
@@ -691,7 +691,7 @@ def test_an_undoing_of_much_is_summed_up(met):
     a.sync("--confirm")
     lines = a.device.run("undo", "--yes").stdout.splitlines()
     assert len(lines) == 12 and sum(" n" in line for line in lines[:10]) == 10, lines
-    assert lines[10] == "… and 20 more; “bothy log” lists all" and "is taken back" in lines[11], lines
+    assert lines[10] == "… and 20 more; “bothy log” lists all" and "is undone" in lines[11], lines
     assert sum(" n" in line for line in a.device.run("log", "-n", "1", a.path).stdout.splitlines()) == 30
     # Whoever reads along has all of it.
     assert len([e for e in a.device.run("undo", "--yes", "--json").json_lines() if "event" in e]) == 30
@@ -704,7 +704,7 @@ def test_what_cannot_be_taken_back_is_said_to_stay(met):
     a.sync()
     a.write("report.txt", "third\n")
     said = a.device.run("undo", a.last_pass(), check=False)
-    assert said.code != 0 and "is left as it is" in said.text and "Nothing of pass" in said.text, said
+    assert said.code != 0 and "is left unchanged" in said.text and "Nothing of pass" in said.text, said
     assert a.read("report.txt") == b"third\n"
 
 
@@ -717,7 +717,7 @@ def test_the_trash_of_this_machine_is_emptied_by_a_command(met):
     assert a.device.run("trash", "empty", "--local", check=False).code != 0, "it asks first"
     assert "deleted for good" in a.device.run("trash", "empty", "--local", "--yes").stdout
     assert a.trash() == [] and not list((a.path / ".bothy" / "trash").glob("*"))
-    assert "empty already" in a.device.run("trash", "empty", "--local").stdout
+    assert "already empty" in a.device.run("trash", "empty", "--local").stdout
 
 
 def test_what_was_decided_in_a_folder_says_how_it_is_taken_back(met):
@@ -761,7 +761,7 @@ def test_one_of_several_conflicts_that_a_pass_decided_is_taken_back_alone(met):
     assert set(numbers) == set(names) and len({number.split(".")[0] for number in numbers.values()}) == 1, numbers
 
     said = a.device.run("resolve", "--undo", numbers["two.txt"])
-    assert "two.txt is as before, and waits for you again" in said.stderr, said
+    assert "two.txt: the decision is undone, and the conflict is open again" in said.stderr, said
     assert a.read("two.txt") == b"mine\n" and a.why("two.txt")["status"] == "conflict"
     assert [name for name in a.tree() if name.startswith("two")] == ["two.txt"]
     for name in ("one.txt", "three.txt"):
@@ -772,7 +772,7 @@ def test_one_of_several_conflicts_that_a_pass_decided_is_taken_back_alone(met):
     assert b.read("two.txt") == b"theirs\n" and b.read("more.txt") == b"more\n"
     assert decided(a) == {name: numbers[name] for name in ("one.txt", "three.txt")}
     again = a.device.run("resolve", "--undo", numbers["two.txt"], check=False)
-    assert again.code == 4 and "is taken back already" in again.stderr, again
+    assert again.code == 4 and "is already undone" in again.stderr, again
     assert "taking back one conflict of pass" in a.device.run("log", "--number", "60").stdout
 
     # The one that was decided anew since stands, whatever of its pass is taken back then.
@@ -795,10 +795,10 @@ def test_a_conflict_whose_file_has_changed_since_is_not_taken_back(met):
     b.write("report.txt", "later\n")
     b.sync()
     said = a.device.run("resolve", "--undo", number, check=False)
-    assert said.code == 5 and "report.txt is left as it is" in said.stderr, said
+    assert said.code == 5 and "report.txt is left unchanged" in said.stderr, said
     assert meet(a, b)["report.txt"] == b"later\n" and list(decided(a).values()) == [number]
     unknown = a.device.run("resolve", "--undo", f"{number}9", check=False)
-    assert unknown.code == 4 and "Nothing was decided under" in unknown.stderr, unknown
+    assert unknown.code == 4 and "There is no decision" in unknown.stderr, unknown
 
 
 RENAMED = {"its file here": ("d/c.txt", "d/e.txt", "d/e.txt"), "its folder here": ("d", "e", "e/c.txt"), "its folder here, by its old path": ("d", "e", "d/c.txt")}

@@ -26,7 +26,7 @@ def test_taking_back_a_conflicts_copy_leaves_one_file_and_asks(met):
     b.sync()
     assert len([name for name in b.tree() if name.startswith("report")]) == 2
     said = b.device.run("undo", "--yes").stdout
-    assert "brought back the version of report.txt that stood here" in said and "server's trash" in said, said
+    assert "restored the earlier version of report.txt" in said and "server's trash" in said, said
     assert {name: content for name, content in b.tree().items() if name.startswith("report")} == {"report.txt": b"by b\n"}
     assert b.why("report.txt")["status"] == "conflict"
     b.sync(check=False)
@@ -52,11 +52,11 @@ def test_an_undoing_is_told_for_what_it_did_and_is_itself_taken_back(met):
     undone = a.device.run("undo", "--yes", "--json").json_lines()[-1]["pass"]
     assert a.read("report.txt") == b"first\n"
     told = a.device.run("log", a.path).stdout.split("Pass ")[-1]
-    assert "taking back pass" in told and "took other.txt out of the server's trash: you took it back" in told, told
+    assert "undoing pass" in told and "restored other.txt from the server's trash: you undid it" in told, told
     assert "deleted here" not in told, told
     assert told.startswith(f"{undone} of {a.path}, "), told
     said = a.device.run("undo", str(undone)).stdout
-    assert f"Pass {undone} of “{a.path}” is taken back. The next pass carries that to the other side." in said, said
+    assert f"Pass {undone} of “{a.path}” is undone. The next pass syncs this to the other side." in said, said
     assert a.read("report.txt") == b"by b\n"
     tree = meet(a, b)
     assert tree["report.txt"] == b"by b\n" and "other.txt" not in tree
@@ -87,7 +87,7 @@ def test_what_was_sent_and_is_taken_back_stays_here_and_nothing_is_carried(met):
     a.write("new.txt", "new\n")
     a.sync()
     said = a.device.run("undo", "--yes").stdout
-    assert "new.txt" in said and "is taken back." in said and "next pass" not in said, said
+    assert "new.txt" in said and "is undone." in said and "next pass" not in said, said
     assert a.read("new.txt") == b"new\n"
 
 
@@ -102,7 +102,7 @@ def test_a_conflict_that_was_decided_anew_since_is_left_by_the_undoing_of_an_und
     a.device.run("resolve", a.path / "report.txt", "--keep", "mine")
     tree = meet(a, b)
     said = a.device.run("undo", str(undone), check=False)
-    assert said.code != 0 and f"Nothing of pass {undone}" in said.stdout and "left as it is" in said.stderr, said
+    assert said.code != 0 and f"Nothing of pass {undone}" in said.stdout and "left unchanged" in said.stderr, said
     assert meet(a, b) == tree
 
 
@@ -150,7 +150,7 @@ def test_what_others_edited_since_is_not_taken_back(met):
     b.write("report.txt", "by b\n")
     b.sync()
     said = a.device.run("undo", "--yes", check=False)
-    assert said.code != 0 and "could not be taken back" in said.text and "changed" in said.text, said
+    assert said.code != 0 and "could not be undone" in said.text and "changed" in said.text, said
     assert meet(a, b)["report.txt"] == b"by b\n"
 
 
@@ -185,7 +185,7 @@ def test_what_was_renamed_is_told_where_it_is_by_now_whoever_did_it(pair):
     a.sync()
     why = a.why("report.txt")
     assert why["status"] == "moved" and "it is at renamed.txt now" in why["cause"], why
-    assert f"“bothy why {a.path / 'renamed.txt'}” tells more" in why["remedy"], why
+    assert f"“bothy why {a.path / 'renamed.txt'}” explains more" in why["remedy"], why
     moved = [line for line in a.device.json_lines("log", a.path / "renamed.txt") if line["event"] == "moved_there"]
     assert moved[0]["path"] == "renamed.txt" and moved[0]["from"] == "report.txt", moved
     b.sync()
@@ -212,7 +212,7 @@ def test_what_lies_on_the_server_behind_a_link_here_is_asked_about_as_it_is_type
     why = a.why("linked/x")
     assert why["status"] == "pending" and why["path"] == "linked/x" and why["onTheServer"], why
     link = a.why("linked")
-    assert link["path"] == "linked" and "stands in its place here" in link["cause"], link
+    assert link["path"] == "linked" and "is in its place here" in link["cause"], link
 
 
 def test_a_path_that_is_nowhere_is_not_on_the_server(met):

@@ -17,7 +17,7 @@ def test_what_is_here_goes_to_the_other_device(pair):
 def test_a_pass_in_which_nothing_happened_says_so_and_does_nothing(met):
     a, _ = met
     said = a.sync()
-    assert "in step" in said.stdout
+    assert "Everything is synced" in said.stdout
     steps, summary = a.events()
     assert steps == [] and summary["done"] == 0 and "pass" not in summary
 
@@ -168,7 +168,7 @@ def test_a_dry_run_of_a_folder_that_is_not_tied_changes_nothing(pair):
     a, _ = pair
     a.write("report.txt", "first\n")
     said = a.sync("--dry-run").stdout
-    assert "would have sent report.txt" in said and "not tied" in said
+    assert "would have sent report.txt" in said and "not linked" in said
     assert a.device.run("bindings", "--json").json_lines() == []
     assert sorted(path.name for path in a.path.iterdir()) == ["report.txt"]
     assert a.device.run("stat", a.remote, check=False).code == 4
@@ -206,8 +206,8 @@ def test_without_a_way_to_the_server_it_is_said_why_a_file_waits(desks, met):
         assert waits["status"] == "pending" and "the server cannot be reached now" in waits["cause"], waits
         assert rests["status"] == "synced", rests
         said = a.device.run("why", a.path / "report.txt")
-        assert "what was known here last" in said.text, said
-        assert "Nothing waits to be decided" in a.device.run("conflicts").text
+        assert "the last state that this device knows" in said.text, said
+        assert "There are no open conflicts" in a.device.run("conflicts").text
         assert str(a.path) in a.device.run("status").stdout
         desks.proxy.come_back()
         wait_until(lambda: a.why("report.txt")["status"] == "synced", what="it is sent by itself")
@@ -223,7 +223,7 @@ def test_where_nothing_runs_that_is_said_and_no_return_of_the_server_waited_for(
     a.write("report.txt", "in the train\n")
     desks.proxy.go_down()
     why = a.why("report.txt")
-    assert "nothing is running that keeps it in step" in why["cause"] and "--once" in why["remedy"], why
+    assert "nothing is running that syncs it" in why["cause"] and "--once" in why["remedy"], why
 
 
 def test_a_plan_for_a_folder_that_is_not_tied_ties_nothing(pair):

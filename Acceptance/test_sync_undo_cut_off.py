@@ -73,7 +73,7 @@ def test_an_undoing_that_is_cut_off_goes_on_where_it_was(desks, deleted, ending,
     undo.wait(60)
     said = a.device.started_log()
     if ending == signal.SIGINT:
-        assert undo.returncode == 130 and "taken back so far" in said and "goes on from there" in said, said
+        assert undo.returncode == 130 and "undone so far" in said and "continues from there" in said, said
     desks.proxy.clear()
     a.device.run("undo", "--yes")
     assert_all_back(a, b)
@@ -84,14 +84,14 @@ def test_an_undoing_without_a_connection_says_how_far_it_came(desks, deleted):
     a, b = deleted
     desks.proxy.add(fault_proxy.cut_before(lambda r, sixth=untrash(6), gone=[]: bool(gone) or (sixth(r) and not gone.append(1)), times=10_000))
     said = a.device.run("undo", "--yes", check=False)
-    assert said.code != 0 and "were taken back so far" in said.stderr and "goes on" in said.stderr, said
-    assert "Nothing was taken back" not in said.stderr
+    assert said.code != 0 and "were undone so far" in said.stderr and "continues" in said.stderr, said
+    assert "Nothing was undone" not in said.stderr
     desks.proxy.clear()
     listed = a.device.run("log").stdout
-    assert "taken back in part by pass" in listed, listed
+    assert "partly undone by pass" in listed, listed
     a.device.run("undo", "--yes")
     assert_all_back(a, b)
-    assert "in part" not in a.device.run("log").stdout
+    assert "partly" not in a.device.run("log").stdout
 
 
 @pytest.mark.parametrize("again", ["named", "last"])
@@ -113,15 +113,15 @@ def test_what_could_not_be_taken_back_here_is_tried_again(as_a_person, desks, me
     finally:
         (a.path / "closed").chmod(0o755)
     assert said.code == 5 and "closed/list.txt" in said.stderr and "changed since" not in said.text, said
-    assert f"1 could not be taken back. “bothy undo {number}” goes on with it." in " ".join(said.stderr.split()), said
+    assert f"1 could not be undone. “bothy undo {number}” retries it." in " ".join(said.stderr.split()), said
     assert a.read("report.txt") == b"first\n" and a.read("closed/list.txt") == b"longer list\n"
-    assert f"taken back in part by pass {number + 1}" in a.device.run("log").stdout
+    assert f"partly undone by pass {number + 1}" in a.device.run("log").stdout
     # What goes on meanwhile is not what is meant.
     a.sync()
     said = a.device.run("undo", *([number] if again == "named" else ["--yes"]))
     assert f"Pass {number} of" in said.stdout and "report.txt" not in said.stdout, said
     assert a.read("closed/list.txt") == b"list\n" and "before.txt" in there_by_name(b)
-    assert "in part" not in a.device.run("log").stdout
+    assert "partly" not in a.device.run("log").stdout
     tree = meet(a, b)
     assert tree["closed/list.txt"] == b"list\n" and tree["report.txt"] == b"first\n"
     assert a.device.run("undo", number, check=False).code == 4
@@ -138,7 +138,7 @@ def test_what_the_server_refused_to_take_back_is_tried_again(desks, deleted):
     headers = [("Content-Type", "application/problem+json")]
     desks.proxy.add(fault_proxy.answer(507, untrash(6), headers=headers, body=body))
     said = a.device.run("undo", "--yes", check=False)
-    assert said.code == 5 and "goes on with it" in said.stderr and "changed since" not in said.text, said
+    assert said.code == 5 and "retries it" in said.stderr and "changed since" not in said.text, said
     assert len(there(b)) == 11
     undoing = a.device.json_lines("undo", "--yes")[-1]["pass"]
     assert_all_back(a, b)

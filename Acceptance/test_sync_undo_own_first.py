@@ -52,7 +52,7 @@ def test_where_this_device_has_sent_nothing_it_takes_back_by_its_number_alone_wh
     a.sync()
     b.sync()
     said = b.device.run("undo", "--dry-run")
-    assert "later.txt" in said.stdout and "done elsewhere" in said.stderr, said
+    assert "later.txt" in said.stdout and "changes from other devices" in said.stderr, said
     number = b.last_pass()
     before = b.tree()
     for words in (["--yes"], []):
@@ -62,5 +62,5 @@ def test_where_this_device_has_sent_nothing_it_takes_back_by_its_number_alone_wh
     b.device.run("undo", number, "--yes")
     b.sync(check=False)
     a.sync(check=False)
-    assert "taken back by pass" in b.device.run("log").stdout
+    assert "undone by pass" in b.device.run("log").stdout
     assert "later.txt" not in b.tree() and b.read("theirs.txt") == b"by a\n", number

@@ -19,7 +19,7 @@ def test_a_file_that_is_there_again_with_the_same_content_is_left_as_it_is(met):
     b.write("report.txt", "first\n")
     b.sync()
     said = a.device.run("undo", "--yes", check=False)
-    assert said.code == 5 and "report.txt" in said.stderr and "is there again" in said.stderr, said
+    assert said.code == 5 and "report.txt" in said.stderr and "exists again" in said.stderr, said
     assert named(meet(a, b), "report") == {"report.txt": b"first\n"}
 
 
@@ -91,7 +91,7 @@ def test_a_folder_that_is_there_again_with_all_that_was_in_it_is_left_as_it_is(m
     b.write("trip/more.txt", "more\n")
     b.sync()
     said = a.device.run("undo", "--yes", check=False)
-    assert said.code == 5 and "“trip” is there again" in said.stderr, said
+    assert said.code == 5 and "“trip” exists again" in said.stderr, said
     assert named(meet(a, b), "trip") == {"trip": None, "trip/one.txt": b"one\n", "trip/more.txt": b"more\n"}
 
 

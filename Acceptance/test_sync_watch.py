@@ -46,7 +46,7 @@ def test_a_pause_holds_it_until_it_is_over(watching):
         # At once: what is done after the command has ended is held.
         a.write("here.txt", "here\n")
         b.write("there.txt", "there\n")
-        wait_until(lambda: "You paused everything" in a.device.started_log(), what="it is held")
+        wait_until(lambda: "You paused background sync" in a.device.started_log(), what="it is held")
         wait_until(lambda: "there.txt" in str(listed(a)), what="the other one goes on")
         assert "/here.txt" not in str(listed(a))
         assert "here.txt" not in b.tree() and "there.txt" not in a.tree()
@@ -231,7 +231,7 @@ def test_what_is_untied_beside_a_watch_ends_it(pair):
     meet(a, b)
     process = a.watch()
     a.device.run("unsync", a.path)
-    assert process.wait(60) == 0 and "kept in step no longer" in a.device.started_log()
+    assert process.wait(60) == 0 and "is no longer synced" in a.device.started_log()
 
 
 def test_who_was_lent_a_folder_and_is_killed_has_given_it_back(watched):
@@ -257,7 +257,7 @@ def test_what_was_set_while_another_had_the_folder_holds_when_the_watch_has_it_a
         a.write("files/1", "mine\n")
         b.write("files/1", "theirs\n")
         b.sync()
-        wait_until(lambda: "keeps" in a.device.started_log() and "goes on when that ends" in a.device.started_log(), what="it says who has it")
+        wait_until(lambda: "is syncing" in a.device.started_log() and "continues when that ends" in a.device.started_log(), what="it says who has it")
     wait_until(lambda: a.device.json_lines("conflicts"), what="its person is asked")
     assert a.read("files/1") == b"mine\n" and len(os.listdir(a.path / "files")) == 60
 
@@ -265,7 +265,7 @@ def test_what_was_set_while_another_had_the_folder_holds_when_the_watch_has_it_a
 def test_status_tells_who_watches_a_folder(watched):
     a, _ = watched
     said = a.device.run("status").stdout
-    assert "by “bothy sync --watch” (process" in said and "agent" in said and "does not run; only" in said, said
+    assert "by “bothy sync --watch” (process" in said and "agent" in said and "not running; only" in said, said
     a.device.run("agent", "--background")
     try:
         def line():

@@ -28,7 +28,7 @@ def test_a_folder_says_what_is_the_matter_with_what_is_in_it(desks, met):
     a.device.run("agent", "--stop")
     a.write("docs/plan.md", "another plan\n")
     for why in whys(a, "docs/plan.md"):
-        assert why["status"] == "pending" and "nothing is running that keeps it in step" in why["cause"], why
+        assert why["status"] == "pending" and "nothing is running that syncs it" in why["cause"], why
         assert f"bothy sync {a.path} --once" in why["remedy"], why
     a.device.run("pause")
     try:
@@ -59,12 +59,12 @@ def test_a_folder_in_which_something_failed_is_not_called_in_step(as_a_person, m
         a.write("docs/later.md", "later\n")
         a.sync()
         said = b.sync(check=False)
-        assert said.code == 1 and "2 could not be brought in step" in said.stderr, said
+        assert said.code == 1 and "2 could not be synced" in said.stderr, said
         line = line_of(b)
         assert line["state"] == "waiting" and line["reason"] == "partly_done", line
-        assert "2 could not be brought in step" in line["words"] and f"bothy why {b.path}" in line["remedy"], line
-        assert "Last in step" not in line["words"]
-        assert "2 could not be brought in step" in b.device.run("bindings").stdout
+        assert "2 could not be synced" in line["words"] and f"bothy why {b.path}" in line["remedy"], line
+        assert "Last synced" not in line["words"]
+        assert "2 could not be synced" in b.device.run("bindings").stdout
         assert bound(b)["failed"] == 2 and bound(b)["inStepAt"] == before
         b.sync(check=False)
         assert bound(b)["inStepAt"] == before
@@ -84,8 +84,8 @@ def test_what_lies_in_a_folder_that_may_not_be_read_has_a_cause(as_a_person, met
     (a.path / "docs").chmod(0)
     try:
         said = a.device.run("why", a.path / "docs/plan.md")
-        assert "it may not be read here" in said.stdout and "docs: " in said.stdout, said
-        assert "not known" in said.stdout, said
+        assert "permission to read it here is denied" in said.stdout and "docs: " in said.stdout, said
+        assert "unknown" in said.stdout, said
         assert a.why("docs/plan.md")["cause"] in said.stdout
     finally:
         (a.path / "docs").chmod(0o755)
@@ -94,7 +94,7 @@ def test_what_lies_in_a_folder_that_may_not_be_read_has_a_cause(as_a_person, met
 def test_a_name_that_is_too_long_is_unknown(met):
     a, _ = met
     assert "nothing of that name" in a.device.run("why", a.path / ("n" * 300)).stdout
-    assert "in no synced folder" in a.device.run("why", "/" + "n" * 300).stdout
+    assert "not in a synced folder" in a.device.run("why", "/" + "n" * 300).stdout
 
 
 def test_who_signed_out_is_told_so_and_why_still_tells(new_device, shared_server):
@@ -107,7 +107,7 @@ def test_who_signed_out_is_told_so_and_why_still_tells(new_device, shared_server
     for why in whys(a, "docs/report.txt"):
         assert why["status"] == "pending" and "bothy login" in why["remedy"], why
     said = a.device.run("why", a.path / "docs/same.txt")
-    assert "in step" in said.stdout and "Nobody is signed in" in said.stderr, said
+    assert "synced" in said.stdout and "Nobody is signed in" in said.stderr, said
     assert "agreed on      5 B" in said.stdout, said
 
 
@@ -131,15 +131,15 @@ def test_what_is_in_something_that_is_not_synced_says_what_that_is(met):
     (elsewhere / "x").write_text("x")
     (a.path / "docs/link").symlink_to(elsewhere)
     cause = a.why("docs/link/x")["cause"]
-    assert cause.startswith("it is held back with what it is in. docs/link: it is a symbolic link"), cause
+    assert cause.startswith("it is held back with its folder. docs/link: it is a symbolic link"), cause
     (a.path / "taken").symlink_to(elsewhere)
     b.write("taken/y", "y\n")
     b.sync()
     said = a.partly().stdout
-    assert f"“bothy why {a.path}/taken” tells why" in said, said
+    assert f"“bothy why {a.path}/taken” says why" in said, said
     cause = a.why("taken")["cause"]
-    assert cause == "something that is not synced stands in its place here: it is a symbolic link, and those are not synced"
-    assert f"“bothy why {a.path}/taken” tells why" in a.why("taken/y")["remedy"]
+    assert cause == "something that is not synced is in its place here: it is a symbolic link, and those are not synced"
+    assert f"“bothy why {a.path}/taken” says why" in a.why("taken/y")["remedy"]
 
 
 def test_what_a_rule_leaves_out_says_what_lifts_it(met):
@@ -176,7 +176,7 @@ def test_how_both_versions_of_a_conflict_are_opened_is_said(pair):
 def test_what_is_on_the_server_and_in_no_folder_here_does_not_contradict_itself(desks, met):
     desks.laptop.run("mkdir", "/trip")
     why = desks.laptop.json("why", "/trip")
-    assert why["status"] == "synced" and "no folder here is kept in step with it" in why["cause"], why
+    assert why["status"] == "synced" and "it is in no synced folder of this device" in why["cause"], why
     assert desks.laptop.run("why", "/trip").stdout.startswith("/trip: on the server\n")
 
 
@@ -189,7 +189,7 @@ def test_what_waits_to_be_sent_is_named_of_a_file_in_a_folder_in_step(desks, pai
     why = a.why("plans.txt")
     assert [operation["kind"] for operation in why["waiting"]] == ["star"] and why["transfers"] == [], why
     said = a.device.run("why", a.path / "plans.txt").stdout
-    assert f"star {a.remote}/plans.txt: waits to be sent" in said, said
+    assert f"star {a.remote}/plans.txt: waiting to be sent" in said, said
     assert all(key in said for key in ("here ", "on the server ", "agreed on ")), said
 
 
@@ -199,7 +199,7 @@ def test_what_was_thrown_away_comes_back_by_the_path_that_it_had(desks, met):
         laptop.run("mkdir", folder)
         laptop.run("mkdir", f"{folder}/same")
     for path in ("/p1/same", "/p2/same"):
-        assert f"“bothy trash put-back {path}” brings it back" in laptop.run("rm", path).stdout
+        assert f"“bothy trash put-back {path}” restores it" in laptop.run("rm", path).stdout
     laptop.run("trash", "put-back", "/p2/same")
     assert "same/" in laptop.run("ls", "/p2").stdout and "same/" not in laptop.run("ls", "/p1").stdout
     missing = laptop.run("trash", "put-back", "/p2/same", check=False)
@@ -218,7 +218,7 @@ def test_a_tie_that_was_taken_back_is_told_though_the_device_is_paused(met):
         a.device.run("pause")
         for path in (other.path / "own.txt", other.path):
             why = a.device.json("why", path)
-            assert "you took back that the two sides were tied together" in why["cause"], why
+            assert "you undid the linking of the two folders" in why["cause"], why
             assert "resume" not in why["remedy"] and "--confirm" in why["remedy"], why
     finally:
         a.device.run("resume")
@@ -237,7 +237,7 @@ def test_what_lies_in_a_folder_that_is_on_its_way_goes_along_with_it(met):
     shutil.rmtree(a.path / "gone")
     for name in ("e/sub/q", "d/sub/q", "d", "gone/q", "gone"):
         why = a.why(name)
-        assert why["status"] == "pending" and "nothing is running that keeps it in step" in why["cause"], (name, why)
+        assert why["status"] == "pending" and "nothing is running that syncs it" in why["cause"], (name, why)
         assert why["onTheServer"] and why["agreed"], (name, why)
     assert a.why("d/sub/q")["cause"].startswith("it is at e/sub/q here: ")
     for name in ("e/sub/none", "d/none", "gone/none"):
@@ -273,7 +273,7 @@ def test_a_folder_that_is_gone_on_the_server_is_not_said_to_be_there(met):
     a, b = met
     b.device.run("rm", b.remote)
     why = a.device.json("why", a.path)
-    assert why["cause"] == "the folder on the server is gone" and "onTheServer" not in why, why
+    assert why["cause"] == "the folder on the server no longer exists" and "onTheServer" not in why, why
     said = a.device.run("why", a.path).stdout
     assert "on the server  nothing" in said and "agreed on      a folder" in said, said
     b.device.run("trash", "put-back", b.remote)

@@ -96,7 +96,7 @@ def test_a_command_whose_transfer_somebody_pauses_has_not_done_it(device, proxy,
     wait_until(lambda: any(has_chunks(t["bytesDone"], 2) for t in transfers(device)), every=0.1, what="two chunks are there")
     device.run("transfers", "pause", "--all")
     said, _ = put.communicate(timeout=60)
-    assert put.returncode == 1 and "film.bin is not there yet: it was paused." in said and "bothy transfers resume" in said, said
+    assert put.returncode == 1 and "film.bin is not complete: it was paused." in said and "bothy transfers resume" in said, said
     proxy.clear()
     device.run("transfers", "resume", "--all")
     assert device.json("stat", "/film.bin")["size"] == SIZE

@@ -131,7 +131,7 @@ def test_a_redirect_to_elsewhere_is_named_and_not_followed(case):
 def test_download_corruption_that_goes_on_is_never_promoted(case):
     case.proxy.add(fault_proxy.flip_download_bit(at=1000, times=100_000))
     said = case.get(check=False, seconds=180)
-    assert said.code == 1 and "not what the server has" in said.text and "scratch" in said.text, said
+    assert said.code == 1 and "does not match the server's" in said.text and "scratch" in said.text, said
     case.assert_not_promoted()
     case.proxy.clear()
     case.get()
@@ -169,7 +169,7 @@ def test_ctrl_c_leaves_the_download_resumable(case):
     get.send_signal(signal.SIGINT)
     assert get.wait(60) == 130
     said = case.device.started_log()
-    assert "Type the same command again to go on where it was" in said and "bothy transfers resume" in said, said
+    assert "Run the same command again to resume" in said and "bothy transfers resume" in said, said
     case.assert_not_promoted()
     here, before = case.written_down(), case.requests()
     assert here >= 8 * MIB, "Ctrl-C forgot what had arrived"
@@ -268,7 +268,7 @@ def test_a_folder_stands_where_the_file_should_go(case):
 def test_a_pipe_stands_where_the_file_should_go(case, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     said = case.device.run("get", "/film.bin", tmp_path / "pipe", check=False)
-    assert said.code == 4 and "is there already, and is no file" in said.text, said
+    assert said.code == 4 and "already exists and is not a file" in said.text, said
     assert stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)
 
 
@@ -283,7 +283,7 @@ def test_disk_full_is_a_state_of_its_own(case, tmp_path):
     if "unshare" in result.stderr or "mount:" in result.stderr:
         machine_cannot("a test cannot have a mount of its own here")
     said = result.stdout + result.stderr
-    assert result.returncode == 1 and "room" in said and str(small) in said, said
+    assert result.returncode == 1 and "space" in said and str(small) in said, said
     assert case.moved() == 0
     [transfer] = case.transfers()
     assert transfer["state"] == "failed" and transfer["error"]["code"] == "disk_full", transfer

@@ -166,7 +166,7 @@ def test_ctrl_c_leaves_the_upload_resumable_and_says_how_to_go_on(case):
     put.send_signal(signal.SIGINT)
     assert put.wait(60) == 130
     said = case.device.started_log()
-    assert "Type the same command again to go on where it was" in said and "bothy transfers resume" in said, said
+    assert "Run the same command again to resume" in said and "bothy transfers resume" in said, said
     before = len(case.proxy.seen(fault_proxy.a_chunk)), case.acknowledged()
     case.proxy.clear()
     case.put()
@@ -188,7 +188,7 @@ def test_two_quick_ctrl_cs_are_one(case):
         pass
     put.send_signal(signal.SIGINT)
     assert put.wait(60) == 130
-    assert "Type the same command again to go on where it was" in case.device.started_log()
+    assert "Run the same command again to resume" in case.device.started_log()
     [transfer] = case.transfers()
     assert transfer["state"] == "paused" and transfer["reason"] == "stopped", transfer
 
@@ -296,7 +296,7 @@ def test_a_source_that_becomes_unreadable_during_its_upload_is_named_and_can_be_
     case.proxy.clear()
     said = device.put(case.source, "/film.bin", check=False)
     assert said.code == 1 and str(case.source) in said.text and "cannot be read" in said.text, said
-    assert "Give yourself the right" in said.text, said
+    assert "Give yourself permission" in said.text, said
     case.assert_not_there()
     case.source.chmod(0o644)
     device.put(case.source, "/film.bin")
@@ -314,7 +314,7 @@ def test_detect_file_missing_early(case):
     case.proxy.clear()
     sent = len(case.proxy.seen(fault_proxy.a_chunk))
     said = case.put(check=False)
-    assert said.code == 4 and str(case.source) in said.text and "is not there" in said.text, said
+    assert said.code == 4 and str(case.source) in said.text and "does not exist" in said.text, said
     assert len(case.proxy.seen(fault_proxy.a_chunk)) == sent
     kept.rename(case.source)
     case.put()
@@ -422,7 +422,7 @@ def test_an_answer_to_finalize_with_another_hash_is_no_success(case):
                    fault_proxy.rewrite(says_another_hash, a_question, 1000))
     said = case.put(check=False)
     assert [e.status for e in case.proxy.seen(fault_proxy.a_finalize)] == [201, 201]
-    assert said.code == 1 and "other bytes than were sent" in said.text, said
+    assert said.code == 1 and "does not match what was sent" in said.text, said
     [transfer] = case.transfers()
     assert transfer["state"] == "failed" and transfer["error"]["code"] == "integrity_mismatch", transfer
 
@@ -439,7 +439,7 @@ def test_the_servers_quota_is_named(case):
     body = problem_body("quota_exceeded", 507, free=5)
     case.proxy.add(fault_proxy.answer(507, fault_proxy.an_upload_start, 10, PROBLEM, body))
     said = case.put(check=False)
-    assert said.code == 1 and "Delete what is not needed" in said.text, said
+    assert said.code == 1 and "Delete files that you no longer need" in said.text, said
     [transfer] = case.transfers()
     assert transfer["state"] == "failed" and transfer["error"]["code"] == "quota_exceeded", transfer
     assert len(case.proxy.seen(fault_proxy.an_upload_start)) == 1, "asking again does not help"
@@ -450,7 +450,7 @@ def test_a_full_disk_on_the_server_is_named(case):
     case.proxy.clear()
     case.proxy.add(fault_proxy.answer(507, fault_proxy.a_chunk, 1000, PROBLEM, problem_body("disk_full", 507)))
     assert put.wait(120) == 1
-    assert "Ask whoever runs the server to make room" in case.device.started_log()
+    assert "Ask the server's administrator to free space" in case.device.started_log()
     [transfer] = case.transfers()
     assert transfer["state"] == "failed" and transfer["error"]["code"] == "server_full", transfer
     before = len(case.proxy.seen(fault_proxy.a_chunk)), case.acknowledged()

@@ -49,7 +49,7 @@ def sha256(text):
 def test_a_whole_folder_is_said_to_be_whole(desks, met):
     a, _ = met
     said = a.device.run("verify", a.path)
-    assert "3 files, 17 B, were read and held against their SHA-256: all are whole." in said.stdout, said
+    assert "3 files, 17 B, were verified by SHA-256: all are intact." in said.stdout, said
     assert said.stderr == "", said
     named, summary, _ = verify(a.device, a.path)
     assert not named and summary == numbers(files=3, bytes=17)
@@ -75,7 +75,7 @@ def test_a_bit_that_flipped_is_named_and_what_is_told_makes_the_file_whole(met, 
     (line,) = named.values()
     assert line["event"] == "damaged" and line["path"] == str(path) and line["remote"] == f"{a.remote}/docs/plan.md"
     assert line["sha256"] == sha256("plan\n") and line["foundSha256"] == sha256("qlan\n"), line
-    assert ("put the time back" if is_seen else "Nothing touched it") in line["cause"], line
+    assert ("reset the time" if is_seen else "It was not edited") in line["cause"], line
     assert path.read_text() == "qlan\n", "it was looked at, and no more"
 
     name, *words = typed_in(line["remedy"])
@@ -107,8 +107,8 @@ def test_what_was_edited_is_not_called_damaged(met):
     assert said.code == 0 and not named
     assert summary == numbers(files=0, bytes=0, changed=2, missing=1)
     said = a.device.run("verify", a.path)
-    assert "2 have changed since both sides agreed on them, and were not judged." in said.stdout, said
-    assert "1 is not there any more." in said.stdout, said
+    assert "2 have changed since the last sync, and were not checked." in said.stdout, said
+    assert "1 no longer exists." in said.stdout, said
 
 
 def test_what_cannot_be_read_is_named(as_a_person, met):
@@ -193,7 +193,7 @@ def test_what_waits_to_be_sent_is_read_too(server, new_device):
 
 def test_a_home_with_nothing_to_read_says_so(new_device):
     said = new_device().run("verify")
-    assert "Nothing is kept in step or kept here" in said.stdout, said
+    assert "There is nothing to verify" in said.stdout, said
     said = new_device().run("server", "verify", "--help").stdout
     assert "bothy verify" in " ".join(said.split())
     said = new_device().run("verify", "--help").stdout

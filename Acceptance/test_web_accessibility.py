@@ -106,7 +106,7 @@ def test_nobody_is_left_out_where_a_way_in_is_used_up(browser, desk, tmp_path):
     someone.page.wait_for_url(entrance.address + "/")
     entrance.end()
     someone.page.goto(f"file://{tmp_path}/again.html")
-    someone.page.get_by_role("heading", name="This way in is used up").wait_for()
+    someone.page.get_by_role("heading", name="This link has expired").wait_for()
     look(someone, {"entrance-used-up": lambda page, desk: None}, desk)
 
 

@@ -143,7 +143,7 @@ def test_stars(account, person):
     row(person, "a.txt").locator(".pick").check()
     tool(person, "Star").click()
     row(person, "a.txt").get_by_role("img", name="Starred").wait_for()
-    tool(person, "Take the star away").click()
+    tool(person, "Remove star").click()
     row(person, "a.txt").get_by_role("img", name="Starred").wait_for(state="detached")
     tool(person, "Star").wait_for()
     assert not account.list()[0].get("starred")
@@ -245,7 +245,7 @@ def test_whoever_acts_by_keyboard_goes_on_in_the_list(account, person):
     on_row(person, "b.txt")
     choose("b.txt", "Star")
     row(person, "b.txt").get_by_role("img", name="Starred").wait_for()
-    expect(tool(person, "Take the star away")).to_be_focused()
+    expect(tool(person, "Remove star")).to_be_focused()
     tool(person, "Move").press("Enter")
     dialog = page.get_by_role("dialog", name="Choose a folder")
     dialog.get_by_role("button", name="docs").press("Enter")
@@ -389,7 +389,7 @@ def test_many_go_at_once_and_come_back_at_once(account, person):
     assert person.page.locator(".toast").count() == 1
     person.page.get_by_text("Nothing here yet").wait_for()
     undo.click()
-    is_said(person.page, "1,500 items were brought back.")
+    is_said(person.page, "1,500 items were restored.")
     person.page.locator("#count", has_text="1,500 items").wait_for()
     assert account.call("GET", "/v1/files", expect=200, params={"parentId": "root", "limit": "1"}).json()
     assert len(acts) == 2, f"one request takes them all, and one brings them back: {acts}"
@@ -432,7 +432,7 @@ def test_that_nobody_answered_is_taken_back_once_somebody_does(account, person):
     row(person, "a.txt").locator(".pick").check()
     person.page.route("**/choose?*", lambda route: route.abort(), times=1)
     tool(person, "Move").click()
-    is_said(person.page, "It was not done: nobody answers.", failure=True)
+    is_said(person.page, "It failed, as the server does not answer.", failure=True)
     person.page.get_by_text("No connection. Trying again…").wait_for(state="hidden")
     tool(person, "Move").click()
     person.page.get_by_role("dialog", name="Choose a folder").wait_for()
@@ -473,7 +473,7 @@ def test_a_folder_in_which_somebody_else_has_put_something_unseen_is_not_thrown_
     for name in ("docs", "a.txt"):
         row(person, name).locator(".pick").check()
     tool(person, "Move to trash").click()
-    is_said(person.page, "Something in “docs” has changed since it was shown. Look again, then delete it.", failure=True)
+    is_said(person.page, "Something in “docs” has changed since it was shown. Check it again, then delete it.", failure=True)
     shows(person, "docs")
     assert account.names() == ["docs"] and account.names(inner["id"]) == ["theirs.txt"]
     person.page.reload()

@@ -82,7 +82,7 @@ def test_a_person_browses_sorts_and_comes_back(account, person):
     person.page.get_by_role("link", name="Grid").click()
     person.page.locator(".rows.grid").wait_for()
     shows(person, "inner", "b.txt", "a.txt")  # the order was remembered
-    person.page.get_by_role("navigation", name="Where you are").get_by_role("link", name="Files").click()
+    person.page.get_by_role("navigation", name="Breadcrumbs").get_by_role("link", name="Files").click()
     shows(person, "docs")
     person.page.go_back()
     shows(person, "inner", "b.txt", "a.txt")
@@ -419,7 +419,7 @@ def test_an_address_that_leads_nowhere_is_a_page_for_a_person(account):
     with web(account) as client:
         for place in ("/nowhere", "/folder/..%2f..", "/file/0/nothing"):
             page = client.get(place, headers={"Accept": "text/html,application/xhtml+xml"})
-            assert page.status_code == 404 and "This is not here" in page.text, place
+            assert page.status_code == 404 and "Not found" in page.text, place
             assert page.headers["content-type"].startswith("text/html")
             assert "default-src 'none'" in page.headers["content-security-policy"]
         program = client.get("/nowhere", headers={"Accept": "*/*"})

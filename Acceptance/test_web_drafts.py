@@ -94,7 +94,7 @@ def test_the_drafts_are_listed_opened_and_deleted_after_a_question(account, pers
     person.page.wait_for_url(f"**/feed/new?draft={newer}")
     expect(field(person.page)).to_contain_text("<script>alert(3)</script>")
     assert field(person.page).locator("img, script, a[href^=javascript]").count() == 0
-    assert person.page.get_by_label("What it shows").input_value() == "a hill"
+    assert person.page.get_by_label("Description").input_value() == "a hill"
     person.page.goto("/feed/drafts")
     rows.last.get_by_role("button", name=re.compile("^Delete")).click()
     person.page.get_by_text("Delete this draft?").wait_for()
@@ -222,7 +222,7 @@ def test_what_is_written_after_the_draft_was_posted_elsewhere_is_a_draft_of_its_
 def test_a_draft_that_is_gone_says_so(person):
     person.page.goto("/feed/new?draft=4711")
     person.page.wait_for_url("**/feed/drafts")
-    is_said(person.page, "This draft is not there any more", failure=True)
+    is_said(person.page, "This draft no longer exists", failure=True)
 
 
 def test_a_page_that_is_left_says_the_last_of_it(account, person):
@@ -237,11 +237,11 @@ def test_pictures_and_captions_are_saved_too(account, person):
     person.page.goto(f"/feed/new?file={file['id']}")
     person.page.wait_for_timeout(2_000)
     assert drafts(account) == [], "nobody has written anything yet"
-    person.page.get_by_label("What it shows").fill("a hill, from below")
+    person.page.get_by_label("Description").fill("a hill, from below")
     is_saved(person.page)
     person.page.reload()
     person.page.locator("#attached img").evaluate("image => image.decode()")
-    assert person.page.get_by_label("What it shows").input_value() == "a hill, from below"
+    assert person.page.get_by_label("Description").input_value() == "a hill, from below"
     account.call("PATCH", f"/v1/files/{file['id']}", expect=200, json={"requestId": new_id(), "trashed": True})
     field(person.page).fill("with a picture")
     wait_until(lambda: person.page.evaluate("1") and texts(account) == ["<p>with a picture</p>"], what="it is saved")
@@ -283,7 +283,7 @@ def test_another_notice_of_success_does_not_count_as_posted(account, person, new
             html: "<p>held back</p>", attached: [], time: "", version: "0", editor: "7", isPosting: true, at: Date.now() } } }))""",
         [str(account.user["id"]), "4242"])
     person.page.get_by_role("button", name=f"Follow: {other.user['displayName']}").click()
-    is_said(person.page, "comes into your feed from now on")
+    is_said(person.page, "appear in your feed")
     wait_until(lambda: person.page.evaluate("1") and texts(account) == ["<p>held back</p>"], what="it is saved")
 
 

@@ -71,10 +71,10 @@ def test_captions_are_edited_and_a_picture_is_left_out(account, person):
     rows = person.page.locator("#attached .attachment")
     expect(rows).to_have_count(2)
     rows.first.locator("img").evaluate("image => image.decode()")
-    captions = person.page.get_by_label("What it shows")
+    captions = person.page.get_by_label("Description")
     assert [caption.input_value() for caption in captions.all()] == ["hill.png", "lake.png"]
     captions.first.fill("the hill, from below")
-    rows.last.get_by_role("button", name=re.compile("^Leave it out")).click()
+    rows.last.get_by_role("button", name=re.compile("^Remove")).click()
     save(person.page)
     person.page.wait_for_url(re.compile(r"/posts/\d+$"))
     assert person.page.locator("figcaption").all_inner_texts() == ["the hill, from below"]
@@ -165,7 +165,7 @@ def test_words_for_a_post_that_was_deleted_meanwhile_stay(account, person):
     field(person.page).fill("second")
     account.call("DELETE", f"/v1/posts/{mine}", expect=204)
     save(person.page)
-    person.page.get_by_role("alert").filter(has_text="not there any more").wait_for()
+    person.page.get_by_role("alert").filter(has_text="no longer exists").wait_for()
     expect(field(person.page)).to_have_text("second")
 
 

@@ -177,9 +177,9 @@ def test_letters_are_counted_as_people_count_them(page):
 def test_what_is_refused_comes_back_as_it_was_written(page):
     editor(page).click()
     paste(page, "<h2>Kept</h2><p>" + "word " * 14_000 + "</p>")
-    expect(page.locator("#typed-count")).to_contain_text("more than a post may have")
+    expect(page.locator("#typed-count")).to_contain_text("The post is too long")
     publish(page)
-    page.get_by_role("alert").filter(has_text="more than a post may have").wait_for()
+    page.get_by_role("alert").filter(has_text="The post is too long").wait_for()
 
 
 def test_a_comment_is_written_in_the_same_way(person, account, new_account):
@@ -216,7 +216,7 @@ def choose(page, *files):
 
 def describe(page):
     for number, row in enumerate(attached(page).all()):
-        row.get_by_label("What it shows").fill(f"picture {number}")
+        row.get_by_label("Description").fill(f"picture {number}")
 
 
 def media(api):
@@ -226,7 +226,7 @@ def media(api):
 
 def test_what_is_picked_goes_into_the_drive_and_is_posted_in_its_order(account, page):
     choose(page, ("a.png", "image/png", picture(0.1)), ("b.png", "image/png", picture(0.9)), ("c.txt", "text/plain", b"no"))
-    expect(page.get_by_text("“c.txt” is no photo and no video.")).to_be_visible()
+    expect(page.get_by_text("“c.txt” is not a photo or video.")).to_be_visible()
     expect(attached(page)).to_have_count(2)
     attached(page).nth(0).get_by_role("button", name="Move down").click()
     describe(page)
@@ -260,7 +260,7 @@ def test_a_picture_without_a_description_is_asked_about_once(account, page):
     choose(page, ("a.png", "image/png", picture(0.1)))
     publish(page)
     page.get_by_role("alert").filter(has_text="has no description").wait_for()
-    expect(attached(page).get_by_label("What it shows")).to_be_focused()
+    expect(attached(page).get_by_label("Description")).to_be_focused()
     publish(page)
     page.wait_for_url("**/feed")
     assert len(media(account)) == 1
@@ -287,7 +287,7 @@ def test_a_post_that_is_refused_after_its_pictures_went_up_stays_and_is_a_draft(
     page.get_by_role("alert").filter(has_text="at most 10000 characters").wait_for()
     assert texts(account) == [] and len(folder(account, "Posts")) == 2
     expect(attached(page)).to_have_count(2)
-    assert [row.get_by_label("What it shows").input_value() for row in attached(page).all()] == ["picture 0", "picture 1"]
+    assert [row.get_by_label("Description").input_value() for row in attached(page).all()] == ["picture 0", "picture 1"]
     editor(page).click()
     press(page, "Control+a")
     page.keyboard.type("short")
@@ -304,7 +304,7 @@ def test_a_post_that_is_refused_after_its_pictures_went_up_stays_and_is_a_draft(
 
 def test_a_picture_that_is_taken_out_is_not_posted(account, page):
     choose(page, ("a.png", "image/png", picture(0.1)), ("b.png", "image/png", picture(0.5)))
-    attached(page).filter(has_text="a.png").get_by_role("button", name="Leave it out").click()
+    attached(page).filter(has_text="a.png").get_by_role("button", name="Remove").click()
     expect(attached(page)).to_have_count(1)
     describe(page)
     publish(page)

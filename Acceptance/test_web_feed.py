@@ -181,7 +181,7 @@ def test_a_picture_among_ones_files_is_posted_from_there(account, person):
     person.page.goto("/")
     person.page.get_by_role("link", name="hill.png").first.click()
     person.page.get_by_role("link", name="Post it").click()
-    person.page.get_by_label("What it shows").fill("the hill")
+    person.page.get_by_label("Description").fill("the hill")
     person.page.get_by_role("button", name="Post", exact=True).click()
     person.page.wait_for_url("**/feed")
     assert is_seen(person.page.locator("article.post img"))
@@ -191,7 +191,7 @@ def test_enter_in_a_caption_posts_and_takes_nothing_away(account, person):
     file = account.call("POST", "/v1/upload", expect=201, content=picture(0.4), headers={"Content-Type": "image/png"},
                         params={"uploadType": "media", "name": "hill.png", "parentId": "root"}).json()
     person.page.goto(f"/feed/new?file={file['id']}")
-    person.page.get_by_label("What it shows").fill("the hill")
+    person.page.get_by_label("Description").fill("the hill")
     person.page.keyboard.press("Enter")
     person.page.wait_for_url("**/feed")
     assert is_seen(person.page.locator("article.post img"))
@@ -215,11 +215,11 @@ def test_people_are_followed_and_looked_at(account, person, new_account):
     name = other.user["displayName"]
     person.page.goto(f"/people/{other.user['id']}")
     person.page.get_by_role("button", name=f"Follow: {name}").click()
-    is_said(person.page, "comes into your feed from now on")
+    is_said(person.page, "appear in your feed")
     open_feed(person)
     article(person, "elsewhere").get_by_role("link", name=name).click()
     person.page.get_by_role("button", name=f"Stop following: {name}").click()
-    is_said(person.page, "does not come into your feed any more")
+    is_said(person.page, "You no longer follow")
     open_feed(person)
     person.page.get_by_text("Nothing here yet").wait_for()
 
@@ -245,7 +245,7 @@ def test_without_scripts_it_is_read_liked_and_written(browser, account, author):
     someone.page.wait_for_url(account.url + "/")
     open_feed(someone)
     # What is found by its text is never in a <noscript>.
-    assert "you can look at everything" in someone.page.locator("noscript p").first.inner_text()
+    assert "You can view and download everything" in someone.page.locator("noscript p").first.inner_text()
     like_of(someone, "plain").click()
     someone.page.wait_for_url("**/feed#post-*")
     assert like_of(someone, "plain").get_attribute("aria-pressed") == "true"

@@ -144,7 +144,7 @@ def test_names_and_captions_are_words_whatever_they_are(account, person, shared_
         person.page.get_by_text("<img src=x onerror=alert(1)>").first.wait_for()
         assert person.page.locator("img[src=x], main :not(button) > b").count() == 0, place
     person.page.get_by_role("button", name=re.compile(f"Stop following: .*{hostile.user['displayName'][-12:]}")).click()
-    is_said(person.page, "does not come into your feed any more")
+    is_said(person.page, "You no longer follow")
 
 
 def test_a_picture_that_is_a_page_does_not_act(account, person, author):
@@ -237,8 +237,8 @@ def test_what_is_not_there_is_not_found(person, place):
 @pytest.mark.parametrize("place", ["/feed?after=made-up", "/feed?after=9223372036854775807.x", "/people?after=made-up"])
 def test_a_made_up_place_in_a_list_is_told(person, place):
     assert person.page.goto(place).status == 400
-    person.page.get_by_role("heading", name="That did not work").wait_for()
-    person.page.get_by_text("This address leads to no page of the list.").wait_for()
+    person.page.get_by_role("heading", name="Something went wrong").wait_for()
+    person.page.get_by_text("This address is not a valid page of the list.").wait_for()
 
 
 def test_a_post_of_somebody_else_is_not_offered_for_deletion_and_one_that_goes_is_told(person, author):
@@ -249,7 +249,7 @@ def test_a_post_of_somebody_else_is_not_offered_for_deletion_and_one_that_goes_i
     person.page.get_by_role("button", name=re.compile("^Like")).click()
     is_said(person.page, "There is no such post", failure=True)
     assert person.page.reload().status == 404
-    person.page.get_by_text("This post is not there any more.").wait_for()
+    person.page.get_by_text("This post no longer exists.").wait_for()
 
 
 def test_a_share_is_told_and_comes_to_who_follows(account, person, author, new_account):
@@ -257,7 +257,7 @@ def test_a_share_is_told_and_comes_to_who_follows(account, person, author, new_a
     follow(distant, account)
     open_feed(person)
     buttons(person, "kind", "Share").click()
-    is_said(person.page, "Whoever follows you sees it now.")
+    is_said(person.page, "Shared with your followers.")
     assert texts(distant) == ["<p>kind</p>"] and read(account, post)["shareCount"] == 1
     open_feed(person)
     assert buttons(person, "kind", "Share").inner_text().strip().endswith("1")

@@ -23,8 +23,8 @@ def test_where_a_drop_would_land_is_named(account, person):
     folder(account, "inner", docs["id"])
     person.page.goto(f"/folder/{docs['id']}")
     shows(person, "inner")
-    assert person.page.evaluate(DRAG, ["#rows", "dragover"]) == [True, "Drop to put it into “docs”"]
-    assert person.page.evaluate(DRAG, [".row .open", "dragover"]) == [True, "Drop to put it into “inner”"]
+    assert person.page.evaluate(DRAG, ["#rows", "dragover"]) == [True, "Drop to upload to “docs”"]
+    assert person.page.evaluate(DRAG, [".row .open", "dragover"]) == [True, "Drop to upload to “inner”"]
 
 
 @pytest.mark.parametrize("place", ["/trash", "/settings", "/search", "/starred", "/feed", "/storage", "file"])

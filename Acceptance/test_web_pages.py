@@ -41,10 +41,10 @@ def test_the_trash_gives_back_and_deletes_for_good(account, person):
         entry = person.page.locator(".entry").filter(has_text=name)
         expect(entry).to_contain_text("Files / Letters")
         expect(entry).to_contain_text(re.compile("goes in (29|30) days"))
-    expect(person.page.get_by_role("button", name="Bring back")).to_be_hidden()
+    expect(person.page.get_by_role("button", name="Restore")).to_be_hidden()
     person.page.get_by_label("keep.txt").check()
-    person.page.get_by_role("button", name="Bring back").click()
-    said(person, "1 item was brought back.")
+    person.page.get_by_role("button", name="Restore").click()
+    said(person, "1 item was restored.")
     assert account.names(letters["id"]) == ["keep.txt"]
     entries(person, "away.txt")
     person.page.get_by_label("away.txt").check()
@@ -88,8 +88,8 @@ def test_all_that_is_chosen_in_the_trash_is_counted(account, person):
     expect(chosen).to_contain_text("230 selected")
     person.page.locator(".pick").first.uncheck()
     expect(chosen).to_contain_text("229 selected")
-    person.page.get_by_role("button", name="Bring back").click()
-    said(person, "229 items were brought back.")
+    person.page.get_by_role("button", name="Restore").click()
+    said(person, "229 items were restored.")
 
 
 def test_all_of_a_trash_of_more_than_a_thousand_is_chosen(account, person):
@@ -108,8 +108,8 @@ def test_all_of_a_trash_of_more_than_a_thousand_is_chosen(account, person):
     person.page.get_by_role("link", name="Cancel").click()
     person.page.get_by_role("link", name="Select all").click()
     person.page.locator(".pick").first.uncheck()
-    person.page.get_by_role("button", name="Bring back").click()
-    said(person, "1,003 items were brought back.")
+    person.page.get_by_role("button", name="Restore").click()
+    said(person, "1,003 items were restored.")
     entries(person, left)
 
 
@@ -118,8 +118,8 @@ def test_the_trash_works_without_scripts(browser, account):
     someone = Person(browser, account.url, scripts=False).sign_in(account.email)
     someone.page.goto("/trash")
     someone.page.get_by_label("a.txt").check()
-    someone.page.get_by_role("button", name="Bring back").click()
-    said(someone, "1 item was brought back.")
+    someone.page.get_by_role("button", name="Restore").click()
+    said(someone, "1 item was restored.")
     assert account.names() == ["a.txt"]
     someone.close()
 
@@ -148,7 +148,7 @@ def test_versions_are_looked_at_compared_and_restored(account, person):
     person.page.get_by_role("button", name="Compare").click()
     expect(person.page.locator("tr.added .line")).to_have_text(["butter", "cheese"])
     expect(person.page.locator("tr.removed .line")).to_have_text(["bread"])
-    person.page.get_by_role("navigation", name="Where you are").get_by_role("link", name="Versions").click()
+    person.page.get_by_role("navigation", name="Breadcrumbs").get_by_role("link", name="Versions").click()
     person.page.locator(".entry").nth(2).get_by_role("button", name="Restore").click()
     said(person, "again what it was")
     expect(person.page.locator(".entry")).to_have_count(4)
@@ -205,9 +205,9 @@ def test_a_search_for_what_is_no_word_says_so(account, person):
     person.page.goto("/search")
     for typed in ("🎉", '"'):
         person.page.get_by_label("Search your files").fill(typed)
-        person.page.get_by_role("heading", name="No letters or digits to look for").wait_for()
+        person.page.get_by_role("heading", name="Type letters or digits to search for").wait_for()
     person.page.get_by_label("Search your files").fill(" ")
-    person.page.get_by_role("heading", name="Look for a file or folder").wait_for()
+    person.page.get_by_role("heading", name="Find a file or folder").wait_for()
 
 
 def test_the_search_shows_hostile_names_as_text_and_works_without_scripts(browser, account):
@@ -295,7 +295,7 @@ def test_the_password_is_changed(browser, account, person):
     person.page.get_by_label("Current password").fill(PASSWORD)
     person.page.get_by_label("New password").fill("a better battery")
     person.page.get_by_role("button", name="Change password").click()
-    said(person, "Your password is changed")
+    said(person, "Your password was changed")
     again = Person(browser, account.url).sign_in(account.email, "a better battery")
     again.page.wait_for_url(account.url + "/")
     again.close()

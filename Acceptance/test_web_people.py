@@ -72,14 +72,14 @@ def test_a_profile_is_changed_and_what_is_refused_stays_typed(account, person, o
     own = other.mark[::-1]
     person.page.get_by_label("Handle").fill("@" + own.upper())
     person.page.get_by_label("About you").fill("Two\nlines")
-    person.page.get_by_label("Ask me before").check()
+    person.page.get_by_label("Approve followers").check()
     person.page.get_by_role("button", name="Save").click()
     is_said(person.page, "Your profile was saved.")
     person.page.get_by_role("heading", name="Ben B.").wait_for()
     you = account.call("GET", "/v1/users/me", expect=200).json()
     assert (you["handle"], you["bio"], you["approvesFollowers"]) == (own, "Two\nlines", True)
     person.page.get_by_role("link", name="Edit profile").click()
-    assert person.page.get_by_label("Ask me before").is_checked()
+    assert person.page.get_by_label("Approve followers").is_checked()
 
 
 def test_followers_are_let_in_and_removed(account, person, other):
@@ -92,7 +92,7 @@ def test_followers_are_let_in_and_removed(account, person, other):
     assert seen(other, account)["following"]
     person.page.goto(f"/people/{other.user['id']}")
     menu(person, "Remove as a follower")
-    is_said(person.page, "does not follow you any more")
+    is_said(person.page, "no longer follows you")
     assert not seen(other, account)["following"]
 
 
@@ -109,18 +109,18 @@ def test_whom_one_asks_to_follow_is_asked(account, person, other):
 def test_somebody_is_muted_and_blocked_and_not_any_more(account, person, other):
     person.page.goto(f"/people/{other.user['id']}")
     menu(person, "Mute")
-    is_said(person.page, "stays out of your feed")
+    is_said(person.page, "is muted")
     assert seen(account, other)["muted"]
     menu(person, "Unmute")
-    is_said(person.page, "comes into your feed again")
+    is_said(person.page, "is no longer muted")
     menu(person, "Block…")
     person.page.get_by_text(f"Block {other.name}?").wait_for()
     person.page.get_by_role("button", name="Block").click()
-    is_said(person.page, "do not see each other")
+    is_said(person.page, "no longer see each other")
     assert other.call("GET", f"/v1/users/{account.user['id']}").status_code == 404
     person.page.goto("/people?of=blocked")
     person.page.get_by_role("button", name=f"Unblock: {other.name}").click()
-    is_said(person.page, "is not blocked any more")
+    is_said(person.page, "is no longer blocked")
     assert other.call("GET", f"/v1/users/{account.user['id']}").status_code == 200
 
 

@@ -10,7 +10,7 @@ from test_web_feed import article, author, open_feed  # noqa: F401
 def delete(person, text):
     open_feed(person)
     menu(person, text).get_by_role("button", name="Delete").click()
-    person.page.get_by_text("For 30 days you find it in").wait_for()
+    person.page.get_by_text("stays in").wait_for()
     person.page.get_by_role("button", name="Delete").click()
     is_said(person.page, "The post was deleted.")
 
@@ -31,7 +31,7 @@ def test_a_deletion_is_taken_back_where_it_is_told(account, person, author):
     delete(person, "my hut")
     assert ids(author) == []
     person.page.get_by_role("button", name="Undo").click()
-    is_said(person.page, "The post is where it was.")
+    is_said(person.page, "The post was restored.")
     article(person, "my hut").wait_for()
     assert read(account, post)["likeCount"] == 1 and ids(author) == [post]
 
@@ -46,7 +46,7 @@ def test_a_deleted_post_is_restored_later_and_lies_where_it_lay(account, person)
     person.page.get_by_role("link", name="Deleted posts").click()
     entry(person, "my hut").get_by_text("Deleted ").wait_for()
     person.page.get_by_role("button", name="Restore: my hut").click()
-    is_said(person.page, "The post is where it was.")
+    is_said(person.page, "The post was restored.")
     assert person.page.locator("article.post .said").all_inner_texts() == ["newer", "my hut", "older"]
     assert person.page.url.endswith(f"#post-{post}")
     person.page.goto("/feed/trash")
@@ -73,7 +73,7 @@ def test_an_undo_that_comes_too_late_says_so(account, person):
     delete(person, "my hut")
     account.call("DELETE", f"/v1/posts/{post}", params={"permanent": "true"}, expect=204)
     person.page.get_by_role("button", name="Undo").click()
-    is_said(person.page, "This post is not there any more: it was deleted for good.", failure=True)
+    is_said(person.page, "This post no longer exists: it was deleted for good.", failure=True)
 
 
 def test_without_scripts_a_deletion_is_taken_back_too(browser, account):
@@ -92,7 +92,7 @@ def test_an_author_is_muted_from_a_post(account, person, author):
     open_feed(person)
     name = author.user["displayName"]
     menu(person, "too much").get_by_role("button", name=f"Mute {name}").click()
-    is_said(person.page, f"What {name} posts stays out of your feed.")
+    is_said(person.page, f"{name} is muted. Their posts do not appear in your feed.")
     expect(article(person, "too much")).to_have_count(0)
 
 
@@ -103,7 +103,7 @@ def test_an_author_is_blocked_from_a_post_after_a_question(account, person, auth
     menu(person, "too much").get_by_role("button", name=f"Block {name}…").click()
     person.page.get_by_role("heading", name=f"Block {name}?").wait_for()
     person.page.get_by_role("button", name="Block").click()
-    is_said(person.page, f"You and {name} do not see each other any more.")
+    is_said(person.page, f"{name} is blocked. You no longer see each other.")
     assert account.call("GET", f"/v1/posts/{post}").status_code == 404
 
 

@@ -41,22 +41,22 @@ def test_a_folder_goes_back_and_forth(account, person):
     person.page.get_by_role("link", name="Go back in time").click()
     person.page.get_by_role("heading", name="“Letters” as it was").wait_for()
     person.page.get_by_role("button", name="A week ago").wait_for()
-    person.page.get_by_text("The server remembers about a year").wait_for()
+    person.page.get_by_text("The history goes back about a year").wait_for()
     look(person, at, f"/restore/{letters}")
     assert person.page.locator(".sums li").all_inner_texts() == [
         "Would restore 1 file or folder", "Would move 1 file or folder to the trash"]
     assert lines(person) == [
-        ("/Letters/a.txt", "Back: its name, from “b.txt”"), ("/Letters/new.txt", "To the trash: it was not there then")]
+        ("/Letters/a.txt", "Back: its name, from “b.txt”"), ("/Letters/new.txt", "To the trash: it did not exist then")]
     assert account.names(letters) == ["b.txt", "new.txt"]
     person.page.reload()
-    person.page.get_by_role("button", name="Go back to it").click()
-    person.page.get_by_role("heading", name="It is again as it was on").wait_for()
+    person.page.get_by_role("button", name="Restore").click()
+    person.page.get_by_role("heading", name="Restored to").wait_for()
     assert account.names(letters) == ["a.txt"] and account.names() == ["Letters", "elsewhere.txt"]
     done = person.page.url
-    person.page.get_by_role("button", name="Undo it").click()
+    person.page.get_by_role("button", name="Undo").click()
     # The way back is a restore of its own, told under the same heading.
     person.page.wait_for_function("done => location.href !== done", arg=done)
-    person.page.get_by_role("heading", name="It is again as it was on").wait_for()
+    person.page.get_by_role("heading", name="Restored to").wait_for()
     assert account.names(letters) == ["b.txt", "new.txt"]
     person.page.get_by_role("link", name="Go to your files").click()
     person.page.locator(".row", has_text="b.txt").wait_for()
@@ -67,18 +67,18 @@ def test_everything_goes_back_by_a_time_of_ones_own(account, person):
     person.page.goto("/trash")
     person.page.get_by_role("link", name="Go back in time").click()
     person.page.get_by_role("heading", name="Everything as it was").wait_for()
-    person.page.get_by_label("Day and time").fill("2001-02-03T04:05")
-    person.page.get_by_role("button", name="See what would change").click()
+    person.page.get_by_label("Date and time").fill("2001-02-03T04:05")
+    person.page.get_by_role("button", name="Preview").click()
     # Of a time before there was anything, nothing is remembered.
     is_said(person.page, "is not remembered", failure=True)
     now = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=2)
-    person.page.get_by_label("Day and time").evaluate("field => { field.max = ''; }")
-    person.page.get_by_label("Day and time").fill(now.strftime("%Y-%m-%dT%H:%M"))
-    person.page.get_by_role("button", name="See what would change").click()
+    person.page.get_by_label("Date and time").evaluate("field => { field.max = ''; }")
+    person.page.get_by_label("Date and time").fill(now.strftime("%Y-%m-%dT%H:%M"))
+    person.page.get_by_role("button", name="Preview").click()
     is_said(person.page, "has not come", failure=True)
     look(person, moment(), "/restore")
-    person.page.get_by_text("Nothing differs").wait_for()
-    expect(person.page.get_by_role("button", name="Go back to it")).to_be_hidden()
+    person.page.get_by_text("There is nothing to restore").wait_for()
+    expect(person.page.get_by_role("button", name="Restore")).to_be_hidden()
 
 
 def test_what_changed_since_it_was_looked_at_is_not_touched(account, person):
@@ -87,13 +87,13 @@ def test_what_changed_since_it_was_looked_at_is_not_touched(account, person):
     account.patch(file["id"], name="b.txt")
     look(person, at, "/restore")
     account.patch(file["id"], name="c.txt")
-    person.page.get_by_role("button", name="Go back to it").click()
+    person.page.get_by_role("button", name="Restore").click()
     is_said(person.page, "changed since the plan was made", failure=True)
     assert account.names() == ["c.txt"]
 
 
 def test_what_is_not_yours_is_not_there(account, person, new_account):
     person.page.goto("/restore/0000")
-    person.page.get_by_role("heading", name="This is not here").wait_for()
+    person.page.get_by_role("heading", name="Not found").wait_for()
     person.page.goto("/restore?look=0000")
-    person.page.get_by_role("heading", name="This is not here").wait_for()
+    person.page.get_by_role("heading", name="Not found").wait_for()

@@ -28,18 +28,18 @@ def write(person, text, time=None):
 def test_a_post_is_scheduled_moved_and_posted(account, person):
     write(person, "for **later**", field(days=3))
     person.page.wait_for_url("**/feed")
-    is_said(person.page, "Your post comes out on ")
+    is_said(person.page, "Your post is scheduled for ")
     assert article(person, "for later").count() == 0
     [post] = waiting(account)
     assert post["content"] == "<p>for <strong>later</strong></p>"
     person.page.goto("/feed/drafts")
     person.page.get_by_role("link", name="Scheduled").click()
     row = person.page.locator(".entry", has_text="for later")
-    row.get_by_text("Comes out on").wait_for()
+    row.get_by_text("Scheduled for").wait_for()
     row.locator("summary").click()
     row.get_by_label("When").fill(field(days=5))
     row.get_by_role("button", name="Change").click()
-    is_said(person.page, "It comes out on ")
+    is_said(person.page, "It is scheduled for ")
     assert waiting(account)[0]["publishAt"] > post["publishAt"]
     person.page.get_by_role("button", name="Post now: for later").click()
     is_said(person.page, "Posted.")
@@ -69,7 +69,7 @@ def test_a_draft_keeps_its_time(account, person):
 
 def test_a_time_that_is_over_keeps_what_was_written(account, person):
     write(person, "too late", field(days=-1))
-    person.page.get_by_text("That time is over. Choose a later one.").first.wait_for()
+    person.page.get_by_text("That time is in the past. Choose a later one.").first.wait_for()
     assert person.page.get_by_label("What would you like to say?").inner_text().strip() == "too late"
     assert person.page.get_by_label("When").is_visible() and waiting(account) == []
 
@@ -78,7 +78,7 @@ def test_later_without_a_time_is_not_at_once(account, person):
     write(person, "some day")
     person.page.wait_for_url("**/feed")
     write(person, "not now", "")
-    person.page.get_by_text("Choose a day and a time.").first.wait_for()
+    person.page.get_by_text("Choose a date and a time.").first.wait_for()
     assert person.page.get_by_label("Post later").is_checked()
     person.page.get_by_label("When").fill(field(days=2))
     person.page.get_by_label("Post later").uncheck()

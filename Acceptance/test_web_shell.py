@@ -73,7 +73,7 @@ def test_what_was_looked_at_is_there_without_a_connection(kept, way):
     page = kept.page
     way.go_down()
     page.goto("/feed")
-    expect(page.locator("#of-before")).to_have_text("There is no connection: this is what was known here.")
+    expect(page.locator("#of-before")).to_have_text("There is no connection: these are the last posts that this device knows.")
     shown = article(kept, "The hut").locator("img")
     shown.evaluate("image => image.decode()")
     article(kept, "The hut").locator("a.when").click()

@@ -56,7 +56,7 @@ def test_a_quota_that_is_used_up_among_many_small_files(server, new_account, som
     files = {f"{number:02}.bin": os.urandom(100_000) for number in range(20)}
     choose(person, *(file_of(tmp_path, name, data) for name, data in files.items()))
     words = trouble(person.page).inner_text()
-    assert "storage" in words.lower() or "room" in words.lower(), words
+    assert "storage" in words.lower() or "space" in words.lower(), words
     assert "bothy" not in words, words
     person.page.locator(".upload.failed").first.wait_for()
     wait_until(lambda: person.page.locator(".upload.sending").count() == 0, what="nothing is under way")
@@ -65,7 +65,7 @@ def test_a_quota_that_is_used_up_among_many_small_files(server, new_account, som
     assert all(content(account, name) == files[name] for name in there), "what is there is whole"
     server.admin("user", "quota", email, "8 MiB")
     settle(person.page)
-    title(person, "20 files are there")
+    title(person, "20 files uploaded")
     assert account.names() == sorted([*files, "old.bin"])
     assert all(content(account, name) == data for name, data in files.items())
 
@@ -85,11 +85,11 @@ def test_the_servers_disk_full_in_the_middle_of_a_file(someone, tmp_path):
         disk.fill()
         quick(person)
         words = trouble(person.page).inner_text()
-        assert "The server's disk is full" in words and "make room" in words, words
+        assert "The server's disk is full" in words and "free space" in words, words
         assert account.names() == [] and server.running()
         disk.make_room()
         settle(person.page)
-        title(person, "1 file is there")
+        title(person, "1 file uploaded")
         shows(person, "film.bin")
         assert content(account, "film.bin") == data
     finally:
@@ -138,7 +138,7 @@ def arrives(desk, name, data):
 
 
 def assert_said(words, name):
-    assert f"There is no room for “{name}” on this device's disk." in words and "Free some room" in words, words
+    assert f"There is no space for “{name}” on this device's disk." in words and "Free some space" in words, words
     assert "bothy" not in words and "arriving" not in words, words
 
 
@@ -147,14 +147,14 @@ def test_the_devices_own_disk_full_before_a_file_comes(cramped, tmp_path):
     files = {"film.bin": os.urandom(10 * MIB), "note.txt": b"note", "list.txt": b"list"}
     cramped.disk.fill(leave=MIB)
     choose(cramped.person, *(file_of(tmp_path, name, data) for name, data in files.items()))
-    title(cramped.person, "3 files did not go")
-    assert "There is no room for" in trouble(cramped.page).inner_text()
+    title(cramped.person, "3 files failed")
+    assert "There is no space for" in trouble(cramped.page).inner_text()
     for name in files:
         assert name in upload(cramped.person, name).locator(".detail").inner_text()
     assert cramped.person.names() == [] and cramped.laptop.run("ls").stdout == ""
     cramped.disk.make_room()
     settle(cramped.page)
-    title(cramped.person, "3 files are there")
+    title(cramped.person, "3 files uploaded")
     shows(cramped.person, *sorted(files))
     for name, data in files.items():
         arrives(cramped, name, data)
@@ -173,14 +173,14 @@ def test_the_devices_own_disk_full_in_the_middle_of_a_file(cramped, tmp_path):
     assert cramped.page.evaluate("document.querySelector('.upload progress').value") > 10, "what came stays"
     cramped.disk.make_room()
     settle(cramped.page)
-    title(cramped.person, "1 file is there")
+    title(cramped.person, "1 file uploaded")
     shows(cramped.person, "film.bin")
     arrives(cramped, "film.bin", data)
 
 
 def refused(place):
     """Where it is said that this device has no room; a toast goes once it is read."""
-    said = place.filter(has_text="There is no room left on this device's disk.")
+    said = place.filter(has_text="There is no space left on this device's disk.")
     said.wait_for()
     words = said.inner_text()
     assert "Free some" in words and "sqlite" not in words, words
@@ -192,7 +192,7 @@ def test_the_disk_of_everything_that_a_device_knows_full_while_somebody_works(cr
     page, person = crowded.page, crowded.person
     crowded.put(crowded.laptop, "draft.txt", "draft")
     shows(person, "draft.txt")
-    crowded.line("In step")
+    crowded.line("Up to date")
     agent = crowded.laptop.json("status")["agent"]["pid"]
     crowded.disk.fill()
 
@@ -224,7 +224,7 @@ def test_the_disk_of_everything_that_a_device_knows_full_while_somebody_works(cr
     shows(person, "draft.txt")
     crowded.disk.make_room()
     shows(person, "draft.txt", "news.txt")
-    crowded.line("In step")
+    crowded.line("Up to date")
     page.get_by_role("button", name="New folder").click()
     dialog.get_by_role("textbox", name="Name").fill("Letters")
     dialog.get_by_role("button", name="Create").click()

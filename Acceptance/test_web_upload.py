@@ -83,7 +83,7 @@ def test_files_of_any_size_go_up_and_are_there(account, person, tmp_path):
     big = os.urandom(9 * MIB + 5)
     choose(person, file_of(tmp_path, "empty.txt", b""), file_of(tmp_path, "small.txt", b"hello"),
            file_of(tmp_path, "Ünï 😀.bin", big))
-    title(person, "3 files are there")
+    title(person, "3 files uploaded")
     shows(person, "empty.txt", "small.txt", "Ünï 😀.bin")
     assert content(account, "small.txt") == b"hello"
     assert sha256(content(account, "Ünï 😀.bin")) == sha256(big)
@@ -99,7 +99,7 @@ def test_bytes_are_the_same_whether_a_browser_hashes_or_may_not(account, person,
         person.page.reload()
     files = {"empty.txt": b"", "small.bin": os.urandom(5_000), "big.bin": os.urandom(9 * MIB)}
     choose(person, *(file_of(tmp_path, name, data) for name, data in files.items()))
-    title(person, "3 files are there")
+    title(person, "3 files uploaded")
     expect(person.page.locator("#tray-trouble, .toast, [role=alert]").filter(visible=True)).to_have_count(0)
     for name, data in files.items():
         assert sha256(content(account, name)) == sha256(data), name
@@ -122,7 +122,7 @@ def test_a_folder_goes_up_as_it_is(account, person, tmp_path):
     file_of(trip, "list.txt", b"1")
     file_of(trip / "day 1", "photo.jpg", b"2" * (3 * MIB))
     person.page.locator("#pickers [data-pick=folder]").set_input_files(str(trip))
-    title(person, "2 files are there")
+    title(person, "2 files uploaded")
     shows(person, "Trip")
     there = account.list()[0]
     assert account.names(there["id"]) == ["day 1", "list.txt"]
@@ -135,7 +135,7 @@ def test_dropping_and_pasting(account, person):
     drop(person, [["here.txt", 3]])
     shows(person, "docs", "here.txt")
     drop(person, [["there.txt", 3]], ".row .open")
-    title(person, "2 files are there")
+    title(person, "2 files uploaded")
     assert account.names(docs["id"]) == ["there.txt"]
     person.page.evaluate(
         """() => {
@@ -143,7 +143,7 @@ def test_dropping_and_pasting(account, person):
             data.items.add(new File([new Uint8Array(9)], "image.png", { type: "image/png" }));
             document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
         }""")
-    title(person, "3 files are there")
+    title(person, "3 files uploaded")
     assert any(re.fullmatch(r"Pasted \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png", name) for name in account.names())
 
 
@@ -152,7 +152,7 @@ def test_dropping_and_pasting(account, person):
 def test_a_name_that_is_taken(account, person, tmp_path, answer, size):
     put(account, "a.txt", b"old")
     choose(person, file_of(tmp_path, "a.txt", b"x" * size))
-    dialog = person.page.get_by_role("dialog", name="“a.txt” is there already")
+    dialog = person.page.get_by_role("dialog", name="“a.txt” already exists")
     expect(dialog.locator("#beside")).to_contain_text(re.compile(r"There: 3 \w+, changed .*New: (4|5\.2) \w+, changed "))
     dialog.get_by_label(answer).check()
     dialog.get_by_role("button", name="Upload").click()
@@ -160,7 +160,7 @@ def test_a_name_that_is_taken(account, person, tmp_path, answer, size):
         dialog.wait_for(state="hidden")
         assert account.names() == ["a.txt"] and content(account, "a.txt") == b"old"
         return
-    title(person, "1 file is there")
+    title(person, "1 file uploaded")
     assert account.names() == (["a.txt"] if answer == "Replace" else ["a (1).txt", "a.txt"])
     assert len(content(account, "a.txt")) == (size if answer == "Replace" else 3)
 
@@ -171,9 +171,9 @@ def test_what_is_said_for_all_holds_for_all(account, person, tmp_path):
     choose(person, *(file_of(tmp_path, f"{number}.txt", b"new") for number in range(6)))
     dialog = person.page.locator("#taken")
     dialog.get_by_label("Replace").check()
-    dialog.get_by_label("The same for all that follow").check()
+    dialog.get_by_label("Do this for all remaining files").check()
     dialog.get_by_role("button", name="Upload").click()
-    title(person, "6 files are there")
+    title(person, "6 files uploaded")
     assert all(content(account, f"{number}.txt") == b"new" for number in range(6))
 
 
@@ -184,7 +184,7 @@ def test_no_file_replaces_a_folder(account, person, tmp_path):
     shows(person, "plan.txt", "Trip")
     choose(person, file_of(tmp_path, "plan.txt", b"new"))
     dialog = person.page.locator("#taken")
-    dialog.get_by_text("There: a folder, changed").wait_for()
+    dialog.get_by_text("Existing: a folder, changed").wait_for()
     expect(dialog.get_by_label("Replace")).to_be_hidden()
     dialog.get_by_role("button", name="Upload").click()
     shows(person, "plan.txt", "Trip", "plan (1).txt")
@@ -192,15 +192,15 @@ def test_no_file_replaces_a_folder(account, person, tmp_path):
     trip.mkdir()
     file_of(trip, "film.bin", os.urandom(5 * MIB))
     choose(person, trip, what="folder")
-    dialog = person.page.get_by_role("dialog", name="“Trip/film.bin” is there already")
+    dialog = person.page.get_by_role("dialog", name="“Trip/film.bin” already exists")
     dialog.get_by_label("Replace").check()
-    dialog.get_by_label("The same for all that follow").check()
+    dialog.get_by_label("Do this for all remaining files").check()
     dialog.get_by_role("button", name="Upload").click()
     expect(dialog.get_by_label("Replace")).to_be_hidden()
     expect(dialog.get_by_label("Keep both")).to_be_checked()
     dialog.get_by_label("Skip").check()
     dialog.get_by_role("button", name="Upload").click()
-    title(person, "1 file is there")
+    title(person, "1 file uploaded")
     expect(person.page.locator("#tray-how")).to_have_text("1 skipped")
 
 
@@ -213,15 +213,15 @@ def test_a_batch_that_is_chosen_again_is_not_asked_about_where_it_is_there(accou
     lengths = (0, 1, 55, 56, 64, 5_000, 3 * MIB + 63)
     files = [file_of(tmp_path, f"{length}.bin", os.urandom(length)) for length in lengths]
     choose(person, *files)
-    title(person, "7 files are there")
+    title(person, "7 files uploaded")
     person.page.get_by_role("button", name="Clear the list").click()
     choose(person, *files, file_of(tmp_path, "new.txt", b"new"))
-    title(person, "1 file is there")
-    expect(person.page.locator("#tray-how")).to_have_text("7 were there already")
+    title(person, "1 file uploaded")
+    expect(person.page.locator("#tray-how")).to_have_text("7 already existed")
     expect(person.page.locator(".upload")).to_have_count(1)
     person.page.get_by_role("button", name="Clear the list").click()
     choose(person, files[5])
-    title(person, "1 was there already")
+    title(person, "1 already existed")
     expect(person.page.locator("#taken")).to_be_hidden()
     there = account.list()
     assert len(there) == 8
@@ -229,7 +229,7 @@ def test_a_batch_that_is_chosen_again_is_not_asked_about_where_it_is_there(accou
         **{f"{length}.bin": 1 for length in lengths if length}, "new.txt": 1}
     # What is as large, and is something else, is asked about.
     choose(person, file_of(tmp_path, "5000.bin", os.urandom(5_000)))
-    person.page.get_by_role("dialog", name="“5000.bin” is there already").wait_for()
+    person.page.get_by_role("dialog", name="“5000.bin” already exists").wait_for()
 
 
 @pytest.mark.parametrize("way_out", ["Cancel", "Escape"])
@@ -241,7 +241,7 @@ def test_who_cancels_stops_nothing_that_has_a_name_of_its_own(account, person, t
     person.page.route("**/chunk?*", lambda route: held.append(route))
     choose(person, file_of(tmp_path, "a.txt", b"new"), file_of(tmp_path, "film.bin", os.urandom(20 * MIB)),
            file_of(tmp_path, "b.txt", b"new"), file_of(tmp_path, "more.bin", os.urandom(9 * MIB)))
-    dialog = person.page.get_by_role("dialog", name=re.compile("“[ab].txt” is there already"))
+    dialog = person.page.get_by_role("dialog", name=re.compile("“[ab].txt” already exists"))
     dialog.wait_for()
     if way_out == "Cancel":
         dialog.get_by_role("button", name="Cancel").click()
@@ -249,7 +249,7 @@ def test_who_cancels_stops_nothing_that_has_a_name_of_its_own(account, person, t
         person.page.keyboard.press("Escape")
     expect(person.page.locator("#tray-what")).to_have_text("Uploading 2 files")
     person.page.unroute("**/chunk?*")  # what was held goes on
-    title(person, "2 files are there")
+    title(person, "2 files uploaded")
     expect(person.page.locator("#tray-how")).to_have_text("2 stopped")
     expect(person.page.locator("#taken")).to_be_hidden()
     assert account.names() == ["a.txt", "b.txt", "film.bin", "more.bin"]
@@ -266,14 +266,14 @@ def test_who_cancels_is_asked_no_more_and_is_told_what_did_not_go(account, perso
     for name in "abcd":
         file_of(here, f"{name}.txt", b"x" * (300 << 10 if name == "d" else 3))
     choose(person, here, what="folder")
-    dialog = person.page.get_by_role("dialog", name=re.compile(r"“Trip.[abc]\.txt” is there already"))
+    dialog = person.page.get_by_role("dialog", name=re.compile(r"“Trip.[abc]\.txt” already exists"))
     dialog.wait_for()
     upload(person, "d.txt").and_(person.page.locator(".done")).wait_for()
     if way_out == "Cancel":
         dialog.get_by_role("button", name="Cancel").click()
     else:
         person.page.keyboard.press("Escape")
-    title(person, "1 file is there")
+    title(person, "1 file uploaded")
     expect(person.page.locator("#tray-how")).to_have_text("3 stopped")
     expect(person.page.locator("#taken")).to_be_hidden()
     assert [content(account, f"{name}.txt", trip["id"]) for name in "abc"] == [b"old"] * 3
@@ -295,7 +295,7 @@ def test_what_has_not_been_answered_for_is_not_counted_as_stopped(account, perso
 
     person.page.route("**/uploads/batch", hold)
     choose(person, *(file_of(tmp_path, f"{name}.txt", b"new") for name in "abc"))
-    person.page.get_by_role("dialog", name="“a.txt” is there already").wait_for()
+    person.page.get_by_role("dialog", name="“a.txt” already exists").wait_for()
     while sum(len(answer.json()["items"]) for _, answer in held) < 2:
         person.page.wait_for_timeout(50)
     person.page.keyboard.press("Escape")
@@ -303,7 +303,7 @@ def test_what_has_not_been_answered_for_is_not_counted_as_stopped(account, perso
     expect(person.page.locator("#tray-what")).to_have_text("Uploading 2 files")
     for route, answer in held:
         route.fulfill(response=answer)
-    title(person, "2 files are there")
+    title(person, "2 files uploaded")
     expect(person.page.locator("#tray-how")).to_have_text("1 stopped")
     assert account.names() == ["a.txt", "b.txt", "c.txt"] and content(account, "a.txt") == b"old"
 
@@ -322,18 +322,18 @@ def test_who_met_a_folder_once_may_replace_the_file_that_is_there_now(account, p
 
     person.page.route("**/uploads/batch", refuse_the_second)
     choose(person, file_of(tmp_path, "plan.txt", b"new"))
-    dialog = person.page.get_by_role("dialog", name="“plan.txt” is there already")
+    dialog = person.page.get_by_role("dialog", name="“plan.txt” already exists")
     expect(dialog.get_by_label("Keep both")).to_be_checked()
     expect(dialog.get_by_label("Replace")).to_be_hidden()
     dialog.get_by_role("button", name="Upload").click()
-    title(person, "1 file did not go")
+    title(person, "1 file failed")
     account.call("DELETE", f"/v1/files/{there['id']}", expect=204)
     file = put(account, "plan.txt", b"old")
     person.page.locator(f".row[data-id='{file['id']}']").wait_for()
     upload(person, "plan.txt").get_by_role("button", name="Try again").click()
     dialog.get_by_label("Replace").check()
     dialog.get_by_role("button", name="Upload").click()
-    title(person, "1 file is there")
+    title(person, "1 file uploaded")
     assert account.names() == ["plan.txt"] and content(account, "plan.txt") == b"new"
 
 
@@ -349,8 +349,8 @@ def test_what_is_paused_outlives_a_link(account, person, tmp_path):
     person.page.get_by_role("link", name="docs").click()
     person.page.get_by_text("This folder is empty").wait_for()
     quick(person)
-    upload(person, "film.bin").get_by_role("button", name="Go on").click()
-    title(person, "1 file is there")
+    upload(person, "film.bin").get_by_role("button", name="Resume").click()
+    title(person, "1 file uploaded")
     assert sha256(content(account, "film.bin")) == sha256(data)
 
 
@@ -385,8 +385,8 @@ def test_pausing_and_going_on(account, person, tmp_path):
     value = person.page.locator(".upload progress").evaluate("bar => bar.value")
     assert 0 < value < 100
     quick(person)
-    upload(person, "film.bin").get_by_role("button", name="Go on").click()
-    title(person, "1 file is there")
+    upload(person, "film.bin").get_by_role("button", name="Resume").click()
+    title(person, "1 file uploaded")
     assert sha256(content(account, "film.bin")) == sha256(data)
 
 
@@ -399,19 +399,19 @@ def test_a_reload_in_the_middle_goes_on_with_the_same_file_and_no_other(browser,
     person.page.close(run_before_unload=False)
     person.page = person.new_page()
     person.page.goto("/")
-    unfinished = person.page.get_by_text("Choose the same file again to go on")
+    unfinished = person.page.get_by_text("Choose the same file again to resume")
     unfinished.wait_for()
     # Another file of that name, which was saved at another time, begins anew.
     other = tmp_path / "other"
     other.mkdir()
     choose(person, file_of(other, "film.bin", b"y" * len(data)))
-    title(person, "1 file is there")
+    title(person, "1 file uploaded")
     expect(unfinished).to_be_visible()
     account.call("DELETE", f"/v1/files/{account.list()[0]['id']}", params={"permanent": "true"}, expect=204)
     bytes_sent = []
     person.page.on("request", lambda request: request.method == "PUT" and bytes_sent.append(request))
     choose(person, film)
-    title(person, "2 files are there")
+    title(person, "2 files uploaded")
     expect(unfinished).to_be_hidden()
     assert len(bytes_sent) < 10, "what was there already was sent again"
     assert sha256(content(account, "film.bin")) == sha256(data)
@@ -456,9 +456,9 @@ def test_the_server_gone_in_the_middle(browser, server, new_account, tmp_path):
     under_way(someone, 5)
     server.kill()
     quick(someone)
-    someone.page.get_by_text("No connection. It goes on by itself.").wait_for()
+    someone.page.get_by_text("No connection. It resumes automatically.").wait_for()
     server.start()
-    title(someone, "2 files are there")
+    title(someone, "2 files uploaded")
     account.login(email)
     assert sha256(content(account, "film.bin")) == sha256(data)
     assert content(account, "note.txt") == b"note"
@@ -468,7 +468,7 @@ def test_the_server_gone_in_the_middle(browser, server, new_account, tmp_path):
 def test_what_comes_after_is_counted_by_itself_and_the_room_is_told(account, person, tmp_path):
     before = person.page.locator(".room").inner_text()
     choose(person, file_of(tmp_path, "first.bin", os.urandom(6 * MIB)))
-    title(person, "1 file is there")
+    title(person, "1 file uploaded")
     expect(person.page.locator(".room")).not_to_have_text(before)
     assert person.page.locator(".room [aria-current]").count() == 0
     assert "6.3 MB" in person.page.locator(".room").inner_text()
@@ -478,7 +478,7 @@ def test_what_comes_after_is_counted_by_itself_and_the_room_is_told(account, per
     # Of 40 MiB the first chunks.
     person.page.wait_for_function("() => document.getElementById('tray-all').value < 500")
     quick(person)
-    title(person, "2 files are there")
+    title(person, "2 files uploaded")
 
 
 def sign_out(account):
@@ -512,7 +512,7 @@ def test_signed_out_in_the_middle_and_in_again(account, person, tmp_path):
     quick(person)
     sign_in_again(account, person)
     try_again(person)
-    title(person, "1 file is there")
+    title(person, "1 file uploaded")
     assert sha256(content(account, "film.bin")) == sha256(data)
 
 
@@ -525,12 +525,12 @@ def test_a_refusal_that_cuts_the_body_off_is_no_lost_connection(account, person)
     sign_in_again(account, person)
     person.page.unroute_all()
     try_again(person)
-    title(person, "3 files are there")
+    title(person, "3 files uploaded")
 
 
 def test_what_is_refused_is_said(account, person, tmp_path):
     drop(person, [["fine.txt", 1], ["a\u0007b.txt", 1], ["x" * 256, 200 << 10]])
-    title(person, "2 files did not go")
+    title(person, "2 files failed")
     assert person.page.locator(".upload .name").all_inner_texts()[-1] == "fine.txt", "what did not go is seen first"
     assert "control character" in upload(person, "a\u0007b.txt").locator(".detail").inner_text()
     assert "256 bytes" in upload(person, "xxx").locator(".detail").inner_text()
@@ -541,7 +541,7 @@ def test_names_of_255_bytes_and_hostile_ones_are_names(account, person):
     names = ["😀" * 62 + "abc.txt", "<img src=x onerror=alert(1)>.txt", "{{token}}.txt", "photo\u202egpj.exe"]
     assert len(names[0].encode()) == 255
     drop(person, [[name, 5] for name in names])
-    title(person, "4 files are there")
+    title(person, "4 files uploaded")
     assert sorted(account.names()) == sorted(names)
 
 
@@ -612,7 +612,7 @@ def test_a_dropped_folder_with_what_cannot_be_read_goes_up_without_it(account, p
             DataTransferItem.prototype.webkitGetAsEntry = () => dropped;
         }""")
     drop(person, [["Trip", 1]])
-    title(person, "2 files did not go")
+    title(person, "2 files failed")
     unread = person.page.locator(".upload.failed").all_inner_texts()
     assert len(unread) == 2 and all("cannot be read" in text for text in unread), unread
     assert "shut.txt" in "".join(unread)
@@ -625,7 +625,7 @@ def test_ten_gibibytes_are_begun_and_one_byte_more_is_refused(account, person, t
         with open(tmp_path / name, "wb") as file:
             file.truncate(size)  # it takes no room on the disk
     choose(person, tmp_path / "more.bin")
-    upload(person, "more.bin").get_by_text("The server takes files of up to 10.7 GB.").wait_for()
+    upload(person, "more.bin").get_by_text("The maximum file size is 10.7 GB.").wait_for()
     choose(person, tmp_path / "most.bin")
     person.page.wait_for_function("() => bothyUploads.all.some((one) => one.name === 'most.bin' && one.sent > 0)")
     expect(upload(person, "most.bin").locator(".detail")).to_contain_text("10.7 GB")
@@ -643,7 +643,7 @@ def test_an_account_that_is_full_says_so_and_goes_on_once_there_is_room(browser,
     person.page.wait_for_url(server.url + "/")
     data = os.urandom(2 * MIB)
     choose(person, file_of(tmp_path, "new.bin", data))
-    title(person, "1 file did not go")
+    title(person, "1 file failed")
     trouble = person.page.locator("#tray-trouble")
     trouble.wait_for()
     said = upload(person, "new.bin").locator(".detail").inner_text()
@@ -651,7 +651,7 @@ def test_an_account_that_is_full_says_so_and_goes_on_once_there_is_room(browser,
     assert account.names() == ["old.bin"], "nothing is lost, and nothing half is there"
     server.admin("user", "quota", email, "8 MiB")
     trouble.locator("[data-do=settled]").click()
-    title(person, "1 file is there")
+    title(person, "1 file uploaded")
     assert content(account, "new.bin") == data
     person.close()
 
@@ -672,7 +672,7 @@ def test_while_bytes_go_other_folders_open_in_the_same_page(account, person, tmp
     person.page.go_back()
     row(person, "docs").wait_for()
     quick(person)
-    title(person, "1 file is there")
+    title(person, "1 file uploaded")
     assert person.page.evaluate("window.same"), "the page was left"
     shows(person, "docs", "film.bin")
     assert sha256(content(account, "film.bin")) == sha256(data)
@@ -693,7 +693,7 @@ def test_while_bytes_go_a_page_that_nobody_answers_for_leaves_this_one(account, 
     shows(person, "docs")
     person.page.unroute("**/trash")
     quick(person)
-    title(person, "1 file is there")
+    title(person, "1 file uploaded")
     assert sha256(content(account, "film.bin")) == sha256(data)
     person.complaints.clear()  # the browser's own, of what was not answered
 
@@ -702,7 +702,7 @@ def test_while_bytes_go_a_page_that_nobody_answers_for_leaves_this_one(account, 
 def test_a_drop_of_thousands_of_files(account, person, many):
     drop(person, [[f"f{number:05}.txt", number % 50] for number in range(many)])
     title(person, "Uploading")
-    person.page.locator("#tray-what", has_text=f"{many:,} files are there").wait_for(timeout=300_000)
+    person.page.locator("#tray-what", has_text=f"{many:,} files uploaded").wait_for(timeout=300_000)
     assert person.page.locator(".upload").count() <= 50, "what is drawn has a bound"
     person.page.locator("#count", has_text=f"{many:,} items").wait_for()
 
@@ -721,14 +721,14 @@ def test_the_whole_list_is_chosen_and_not_only_what_is_held(account, person):
 def test_by_keyboard_and_by_ear(account, person, tmp_path):
     put(account, "a.txt", b"old")
     choose(person, file_of(tmp_path, "a.txt", b"new"))
-    person.page.get_by_role("dialog", name="“a.txt” is there already").wait_for()
+    person.page.get_by_role("dialog", name="“a.txt” already exists").wait_for()
     person.page.keyboard.press("ArrowDown")
     person.page.keyboard.press("Enter")
-    title(person, "1 file is there")
+    title(person, "1 file uploaded")
     assert account.names() == ["a (1).txt", "a.txt"]
     said = person.page.locator("#tray-said")
     assert said.get_attribute("aria-live") == "polite"
-    expect(said).to_have_text("1 file is there")
+    expect(said).to_have_text("1 file uploaded")
     fold = person.page.locator("[data-do=fold]")
     fold.focus()
     person.page.keyboard.press("Enter")

@@ -43,7 +43,7 @@ class Walk:
         page.locator("#pickers [data-pick=files]").set_input_files(files)
         shows(person, "Letters", "dot.png", "notes.txt")
         # While bytes go, other pages come into this one, and what is clicked meanwhile is clicked in the old one.
-        page.locator("#tray-what", has_text="2 files are there").wait_for()
+        page.locator("#tray-what", has_text="2 files uploaded").wait_for()
         page.get_by_role("link", name="Size").click()
         shows(person, "Letters", "dot.png", "notes.txt")
         page.get_by_role("link", name="Name").click()
@@ -85,8 +85,8 @@ class Walk:
         shows(person)
         page.get_by_role("link", name="Trash").click()
         page.get_by_label("dot.png").check()
-        page.get_by_role("button", name="Bring back").click()
-        is_said(page, "1 item was brought back.")
+        page.get_by_role("button", name="Restore").click()
+        is_said(page, "1 item was restored.")
         page.get_by_role("link", name="Files", exact=True).first.click()
         shows(person, "Letters", "diary.txt")
 
@@ -175,7 +175,7 @@ def test_the_whole_list_on_a_device(browser, server, new_device, tmp_path, is_cu
         api = Api(server.url).login(email, PASSWORD)
         wait_until(lambda: there(api) == AT_THE_END)
         walk.page.goto("/")
-        walk.page.get_by_text("In step").first.wait_for()
+        walk.page.get_by_text("Up to date").first.wait_for()
         walk.leave()
         complaints = [said for said in someone.complaints if not any(words in said for words in COMPLAINTS)]
         assert not complaints, complaints

@@ -203,7 +203,7 @@ def busy(page, house):
     # A request that were held would still go out when the page ends.
     page.evaluate("""() => { const real = fetch;
         globalThis.fetch = (link, how) => String(link).endsWith("/act") ? new Promise(() => {}) : real(link, how); }""")
-    act(page, "Take the star away")
+    act(page, "Remove star")
     page.locator(".row.busy").wait_for()
 
 
@@ -258,7 +258,7 @@ def trash_refused(page, house):
     go(page, "/trash")
     page.locator(f"#pick-{gone}").check()
     house.delete(gone, permanent="true")
-    page.get_by_role("button", name="Bring back").click()
+    page.get_by_role("button", name="Restore").click()
     page.locator(".toast.failure").wait_for()
 
 
@@ -312,7 +312,7 @@ def refused(page, house):
 
 def writing_refused(page, house):
     go(page, f"/feed/new?file={house.picture}")
-    page.get_by_label("What it shows").fill("The hill")
+    page.get_by_label("Description").fill("The hill")
     page.get_by_label("What would you like to say?").fill("**Look** " * 12_000)
     page.get_by_role("button", name="Post", exact=True).click()
     page.get_by_role("alert").wait_for()
@@ -353,7 +353,7 @@ def upload_done(page, house):
         if file["name"].startswith("Holidays"):
             house.delete(file["id"], permanent="true")
     upload(page, 900_000, 400_000)
-    page.locator("#tray-what", has_text="2 files are there").wait_for()
+    page.locator("#tray-what", has_text="2 files uploaded").wait_for()
 
 
 def upload_lost(page, house):
@@ -455,27 +455,27 @@ def undone(page, house):
 def went_back(page, house):
     if not house.restore:
         planned(page, house)
-        page.get_by_role("button", name="Go back to it").click()
-        page.get_by_role("heading", name="It is again as it was on").wait_for()
+        page.get_by_role("button", name="Restore").click()
+        page.get_by_role("heading", name="Restored to").wait_for()
         house.restore = page.url
     go(page, house.restore)
-    page.get_by_role("heading", name="It is again as it was on").wait_for()
+    page.get_by_role("heading", name="Restored to").wait_for()
 
 
 def going_back(page, house):
     """As the server shows it in the middle to another tab than the one that began it: it may be over before that is drawn."""
     if house.restore:
         go(page, house.restore)
-        page.get_by_role("button", name="Undo it").click()
+        page.get_by_role("button", name="Undo").click()
         page.wait_for_url(lambda url: url != house.restore)
-        page.get_by_role("heading", name="It is again as it was on").wait_for()
+        page.get_by_role("heading", name="Restored to").wait_for()
     planned(page, house)
     house.restore = page.url
     other = page.context.new_page()
     other.goto(page.url)
     # Without waiting for what comes of it.
-    other.get_by_role("button", name="Go back to it").evaluate("button => { setTimeout(() => button.click(), 100); }")
-    shown = wait_until(lambda: (text := page.context.request.get(house.restore).text()) and "On the way back to" in text and text)
+    other.get_by_role("button", name="Restore").evaluate("button => { setTimeout(() => button.click(), 100); }")
+    shown = wait_until(lambda: (text := page.context.request.get(house.restore).text()) and "Restoring to" in text and text)
     page.route(house.restore, lambda route: route.fulfill(content_type="text/html; charset=utf-8", body=shown))
     page.goto(house.restore)
     other.close()
@@ -484,7 +484,7 @@ def going_back(page, house):
 def nothing_to_go_back_to(page, house):
     went_back(page, house)
     planned(page, house)
-    page.get_by_text("Nothing differs").wait_for()
+    page.get_by_text("There is nothing to restore").wait_for()
 
 
 #: Each time another: who mistypes again and again has to wait.

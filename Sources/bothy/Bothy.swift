@@ -9,11 +9,11 @@ struct Bothy: AsyncParsableCommand {
         commandName: "bothy",
         abstract: "Your files at hand, with or without a signal.",
         discussion: """
-            Paths on the server begin with “/”; everything else is on this machine. A transfer that breaks, or that you \
-            stop with Ctrl-C, goes on where it was when you type the same command again.
+            Paths on the server begin with “/”; all other paths are on this machine. To resume an interrupted transfer, run \
+            the same command again.
 
-            Exit status: 0 done, 1 failed, 2 wrong usage, 3 sign-in needed, 4 not there or in conflict, 5 partly done, \
-            6 written down here, to be sent when there is a connection.
+            Exit status: 0 done, 1 failed, 2 wrong usage, 3 sign-in needed, 4 not found or in conflict, 5 partly done, \
+            6 saved on this device, to be sent when there is a connection.
             """,
         version: version,
         groupedSubcommands: [
@@ -38,7 +38,7 @@ struct Bothy: AsyncParsableCommand {
                 name: "Feed",
                 subcommands: [FeedCommand.self]),
             CommandGroup(
-                name: "Folders in step",
+                name: "Synced folders",
                 subcommands: [
                     SyncCommand.self, BindingsCommand.self, UnsyncCommand.self, WhyCommand.self, LogCommand.self,
                     UndoCommand.self, VerifyCommand.self,

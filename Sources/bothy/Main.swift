@@ -46,7 +46,7 @@ enum Main {
             return complaint.status.rawValue
         }
         if typed.first == "help", let topic = typed.dropFirst().first, let hint = UsageHint.words(for: [topic]) {
-            Complaint.usage(hint, remedy: "“bothy --help” lists what there is.").print(json: wantsJSON)
+            Complaint.usage(hint, remedy: "“bothy --help” lists the commands.").print(json: wantsJSON)
             return ExitStatus.wrongUsage.rawValue
         }
         let code = Bothy.exitCode(for: error)
@@ -67,7 +67,7 @@ enum Main {
         if wantsJSON {
             Complaint.usage(hint ?? Bothy.message(for: error)).print(json: true)
         } else if let hint {
-            Complaint.usage(hint, remedy: "“bothy --help” lists what there is.").print(json: false)
+            Complaint.usage(hint, remedy: "“bothy --help” lists the commands.").print(json: false)
         } else {
             let message = UsageWords.safe(Bothy.fullMessage(for: error), typed: typed)
             let words = message.hasPrefix("Error: ") ? "bothy: " + message.dropFirst("Error: ".count) : message

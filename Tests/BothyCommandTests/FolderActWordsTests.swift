@@ -112,6 +112,7 @@ import Testing
         problem.earliest = Timestamp(seconds: 60)
         let failure = ClientFailure(.refused, problem.detail).with { $0.problem = problem }
         #expect(
-            Complaint(failure).message == "This drive remembers back to \(MomentText.text(Timestamp(seconds: 60))).")
+            Complaint(failure).message
+                == "The history of this account goes back to \(MomentText.text(Timestamp(seconds: 60))).")
     }
 }

@@ -9,7 +9,8 @@ import Testing
         #expect(
             Judgement.permissions(0o40755, of: "/h")
                 == Finding(
-                    "permissions", .bad, "Others on this machine can look into “/h”, where this device's secrets are.",
+                    "permissions", .bad,
+                    "Other users of this machine can read “/h”, which holds this device's secrets.",
                     remedy: "chmod 700 /h"))
     }
 
@@ -36,7 +37,7 @@ import Testing
             line(0)
                 == AgentStatusLine(
                     "disk", .held, "0 B are free on the disk of “/h”.", reason: "disk_full",
-                    remedy: "Free some room: transfers cannot go on without."))
+                    remedy: "Free some space: transfers cannot continue without it."))
     }
 
     @Test func wantingASignInAloneIsAStatusOfItsOwn() {

@@ -33,13 +33,13 @@ import Testing
         let all = CarriedBytes(uploaded: 256 << 20, sent: 1 << 20, downloaded: 10 << 20, fetched: 512 << 10)
         #expect(
             carried(all)
-                == "sent 1.0 MiB of 256 MiB, fetched 512 KiB of 10 MiB in 30 days; the rest was there already, or went compressed"
+                == "sent 1.0 MiB of 256 MiB, fetched 512 KiB of 10 MiB in 30 days; the rest was already there or compressed"
         )
         let up = CarriedBytes(uploaded: 2048, sent: 0, downloaded: 10, fetched: 10)
-        #expect(carried(up) == "sent 0 B of 2.0 KiB in 30 days; the rest was there already, or went compressed")
+        #expect(carried(up) == "sent 0 B of 2.0 KiB in 30 days; the rest was already there or compressed")
         let down = CarriedBytes(uploaded: 0, sent: 0, downloaded: 3 << 30, fetched: 1 << 30)
         #expect(
-            carried(down) == "fetched 1.0 GiB of 3.0 GiB in 30 days; the rest was there already, or went compressed")
+            carried(down) == "fetched 1.0 GiB of 3.0 GiB in 30 days; the rest was already there or compressed")
     }
 
     @Test func whereNothingWasSavedNothingIsSaid() {
@@ -49,19 +49,19 @@ import Testing
 
     @Test func storageIsToldByWhatItIsOf() {
         let lines = lines()
-        #expect(lines.contains { $0.hasSuffix("4.0 MiB: 3.0 MiB of content, 1.0 MiB of what is known about files") })
+        #expect(lines.contains { $0.hasSuffix("4.0 MiB: 3.0 MiB of content, 1.0 MiB for the list of files") })
         #expect(lines.contains { $0.hasPrefix("known") && $0.contains("1 file or folder") })
     }
 
     /// It said “none runs: beside …”.
     @Test func whoGoesOnByItselfIsSaidInPlainWords() {
-        #expect(row("agent", of: lines()) == "does not run; nothing goes on by itself")
+        #expect(row("agent", of: lines()) == "not running; nothing is synced automatically")
         #expect(
             row("agent", of: lines(watches: [12]))
-                == "does not run; only “bothy sync --watch” (process 12) goes on by itself")
+                == "not running; only “bothy sync --watch” (process 12) is running")
         #expect(
             row("agent", of: lines(watches: [12, 13]))
-                == "does not run; only “bothy sync --watch” (processes 12, 13) goes on by itself")
+                == "not running; only “bothy sync --watch” (processes 12, 13) is running")
     }
 
     /// “1 failed; 892 MiB to go”: nothing of that goes.
@@ -81,7 +81,7 @@ import Testing
     /// One transfer was told in two rows, “transfers” and “open”.
     @Test func whatIsOpenIsToldOnce() {
         func told(_ state: AgentStatusLine.State, reason: String? = nil) -> String? {
-            let line = AgentStatusLine("transfers", state, "It would go on with 1 transfer.", reason: reason)
+            let line = AgentStatusLine("transfers", state, "1 transfer to resume.", reason: reason)
             let lines = lines(told: [line], transfers: .init(underWay: 1, bytesLeft: 2048))
             #expect(!lines.contains { $0.hasPrefix("open") })
             return row("transfers", of: lines)
@@ -89,7 +89,7 @@ import Testing
         #expect(told(.working) == "1 under way; 2.0 KiB to go")
         #expect(
             told(.waiting, reason: "offline") == "1 under way; 2.0 KiB to go: connection lost, trying again")
-        #expect(told(.held, reason: "disk_full") == "1 under way; 2.0 KiB to go. It would go on with 1 transfer.")
-        #expect(row("transfers", of: lines()) == "none is open")
+        #expect(told(.held, reason: "disk_full") == "1 under way; 2.0 KiB to go. 1 transfer to resume.")
+        #expect(row("transfers", of: lines()) == "none")
     }
 }

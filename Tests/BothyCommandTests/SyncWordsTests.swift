@@ -29,7 +29,7 @@ import Testing
         #expect(lines.contains("… and 6 more; --json lists all"))
         #expect(
             lines.last
-                == "15 left out by rules: a10.log, a11.log, a12.log and 12 more (“bothy why FILE” tells by which)")
+                == "15 excluded by rules: a10.log, a11.log, a12.log and 12 more (“bothy why FILE” shows which)")
     }
 
     /// What stopped it is said once, with what to type, and not once more for each file.
@@ -38,7 +38,7 @@ import Testing
         for number in 10..<40 { standing[Place(text: "\(number)")] = .held(.guarded) }
         let lines = lines(standing)
         #expect(lines.count == 2 && lines[0].hasPrefix("z.txt: "))
-        #expect(lines[1] == "30 held back: 10, 11, 12 and 27 more (“bothy why FILE” tells of each)")
+        #expect(lines[1] == "30 held back: 10, 11, 12 and 27 more (“bothy why FILE” explains each)")
     }
 
     /// It said only that “bothy why” would tell.
@@ -51,14 +51,14 @@ import Testing
     @Test func aNameThatTheServerDoesNotTakeIsToBeChangedByThatName() {
         #expect(
             lines(["odd/x": .held(.nameInvalidThere)])
-                == ["odd/x: the server takes no such name; rename '/home/anna/my box/odd/x' here"])
+                == ["odd/x: the server does not accept this name; rename '/home/anna/my box/odd/x' here"])
     }
 
     /// Under the path that it is tied to here it may never have been in the trash: somebody renamed it before.
     @Test func aLostFolderOnTheServerIsBroughtBackByTheNameThatItHadLast() {
         let remedy = SyncWords.remedy(.remoteRootLost, Self.binding)
-        #expect(remedy.hasPrefix("Bring it back: “bothy trash” lists it, by the name that it had last"))
-        #expect(remedy.contains("or make it anew from here with “bothy sync '/home/anna/my box' --confirm”"))
+        #expect(remedy.hasPrefix("Restore it: “bothy trash” lists it by its last name"))
+        #expect(remedy.contains("or create it again from here with “bothy sync '/home/anna/my box' --confirm”"))
     }
 
     @Test func whoLooksFirstIsToldOfAllThatIsLeftOutAndByWhichRule() {
@@ -67,8 +67,8 @@ import Testing
             plan.standing[Place(text: "a\(number).log")] = .ignored(rule: "*.log", source: ".bothyignore")
         }
         let lines = SyncWords.listed(plan, misfits: [], in: Self.binding)
-        #expect(lines.count == 501 && lines.last == "… and 20 more left out; --json lists all")
-        #expect(lines[7].hasPrefix("left out: a107.log: ") && lines[7].contains("*.log"))
+        #expect(lines.count == 501 && lines.last == "… and 20 more excluded; --json lists all")
+        #expect(lines[7].hasPrefix("excluded: a107.log: ") && lines[7].contains("*.log"))
         #expect(lines[7].contains(".bothyignore"))
     }
 
@@ -80,17 +80,17 @@ import Testing
         let here = Guard.Sighting.manyDeletions(.onTheServer, tally)
         #expect(
             SyncWords.stopped(here)
-                == "60 of 68 files and folders would be deleted on the server (1 more went in the last 24 hours). Bothy asks "
-                + "above 50 a day, or from a quarter of a folder. Until you say so, nothing of that is done.")
+                == "60 of 68 files and folders would be deleted on the server (1 more in the last 24 hours). Bothy asks "
+                + "above 50 a day, or from a quarter of a folder. Nothing of that is done until you confirm.")
         #expect(
             remedy(here, "/my box").contains(
-                "Not meant: “bothy sync /home/anna/box --bring-back” fetches all of that again, "
-                    + "“bothy get '/my box'/NAME /home/anna/box” NAME alone"))
+                "Not intended: “bothy sync /home/anna/box --bring-back” restores all of them, "
+                    + "“bothy get '/my box'/NAME /home/anna/box” only NAME"))
         #expect(remedy(here, "/").contains("“bothy get /NAME /home/anna/box”"))
         let both = remedy(.manyDeletions(.here, tally, other: tally), "/box")
-        #expect(both.contains("“bothy get /box/NAME ") && both.contains("“bothy undo NUMBER” brings them back"))
+        #expect(both.contains("“bothy get /box/NAME ") && both.contains("“bothy undo NUMBER” restores them"))
         #expect(both.contains("“bothy trash put-back NAME”"))
-        #expect(SyncWords.stopped(.rootVanished) == "The folder is not there, so nothing was done.")
+        #expect(SyncWords.stopped(.rootVanished) == "The folder does not exist, so nothing was done.")
         #expect(remedy(.rootVanished, "/box").contains("“bothy sync NEW /box --confirm”"))
     }
 
@@ -112,10 +112,10 @@ import Testing
         }
         #expect(
             SyncWords.changes(from: [make("a")], to: [make("b")])
-                == "it would not have put a into the server's trash any more, would also have put b into the server's trash"
+                == "it would no longer have put a into the server's trash, would also have put b into the server's trash"
         )
         #expect(
             SyncWords.changes(from: [make("a")], to: [make("a", version: 2)])
-                == "it would have put a into the server's trash as it is by now")
+                == "it would have put a into the server's trash in its current state")
     }
 }

@@ -7,13 +7,13 @@ import Testing
         (["putt", "x"], "There is no command “putt”. Did you mean “put”?"),
         (["hisotry", "/a"], "There is no command “hisotry”. Did you mean “history”?"),
         (["frobnicate"], "There is no command “frobnicate”."),
-        (["cp", "-r", "/a", "/b"], "Folders go with all that is in them: leave “-r” out."),
+        (["cp", "-r", "/a", "/b"], "Folders always include their content: leave out “-r”."),
         (
             ["server", "reset-password", "a@b"],
             "There is no command “server reset-password”. Did you mean “server user reset-password”?"
         ),
         (["server", "frobnicate"], "There is no command “server frobnicate”."),
-        (["put", "--recursive", "photos"], "Folders go with all that is in them: leave “--recursive” out."),
+        (["put", "--recursive", "photos"], "Folders always include their content: leave out “--recursive”."),
     ])
     func guessesWhatWasMeant(_ typed: [String], _ words: String) {
         #expect(UsageHint.words(for: typed) == words)

@@ -15,7 +15,7 @@ import Testing
             VerifyWords.words(damaged, of: "/home/anna/my box/a.txt", onTheServer: "/my box/a.txt"))
         #expect(
             words.remedy
-                == "“bothy get --replace '/my box/a.txt' '/home/anna/my box/a.txt'” fetches the server’s version again."
+                == "“bothy get --replace '/my box/a.txt' '/home/anna/my box/a.txt'” downloads the server’s version again."
         )
         #expect(VerifyWords.words(.whole, of: "/a", onTheServer: "/a") == nil)
         #expect(VerifyWords.words(.changed, of: "/a", onTheServer: "/a") == nil)
@@ -24,10 +24,10 @@ import Testing
     @Test func aTimeThatWasPutBackMayHaveBeenMeant() throws {
         let words = try #require(
             VerifyWords.words(.damaged(.timeKept, found: Self.hash), of: "/a", onTheServer: "/b"))
-        #expect(words.cause.contains("or a program wrote it and put the time back"))
+        #expect(words.cause.contains("or a program wrote it and reset the time"))
         #expect(
-            words.remedy.hasPrefix("Unless that was meant")
-                && words.remedy.hasSuffix("The next pass sends what is here."))
+            words.remedy.hasPrefix("Unless this was intended")
+                && words.remedy.hasSuffix("The next pass uploads the local content."))
     }
 
     @Test func whatTheServerHasNoLongerIsNotToBeFetched() throws {
@@ -37,16 +37,16 @@ import Testing
 
     @Test func theNumbersMakeSentences() {
         var tally = VerifyTally()
-        #expect(tally.lines == ["Nothing is kept in step or kept here that could be read."] && tally.complaint == nil)
+        #expect(tally.lines == ["There is nothing to verify."] && tally.complaint == nil)
         tally.count(.whole, bytes: 5)
-        #expect(tally.lines == ["1 file, 5 B, was read and held against its SHA-256: it is whole."])
+        #expect(tally.lines == ["1 file, 5 B, was verified by SHA-256: it is intact."])
         tally.count(.changed, bytes: 5)
         tally.count(.missing, bytes: 5)
         tally.count(.whole, bytes: 6)
         #expect(
             tally.lines == [
-                "2 files, 11 B, were read and held against their SHA-256: all are whole.",
-                "1 has changed since both sides agreed on it, and was not judged.", "1 is not there any more.",
+                "2 files, 11 B, were verified by SHA-256: all are intact.",
+                "1 has changed since the last sync, and was not checked.", "1 no longer exists.",
             ])
         #expect(tally.complaint == nil)
         tally.count(.unreadable(ClientFailure(.permissionDenied, "no")), bytes: 1)

@@ -36,7 +36,7 @@ import Testing
             let file = try await world.put("theirs.txt", [1], in: inner, by: other.deviceId)
             #expect(
                 await refusal(of: docs, seen: seen, world)
-                    == "Something in “docs” has changed since it was shown. Look again, then delete it.")
+                    == "Something in “docs” has changed since it was shown. Check it again, then delete it.")
             #expect(await refusal(of: inner, seen: seen, world) != nil)
             #expect(try await world.folders.item(file).name == "theirs.txt")
             #expect(try await refusal(of: docs, seen: mark(world), world) == nil)
@@ -92,7 +92,7 @@ import Testing
             _ = try await other.actions.setStarred(true, starred)
             #expect(
                 await refusal(of: edited, seen: seen, world)
-                    == "“edited” has changed since it was shown. Look again, then delete it.")
+                    == "“edited” has changed since it was shown. Check it again, then delete it.")
             #expect(await refusal(of: starred, seen: seen, world) == nil)
             #expect(await refusal(of: mine, seen: seen, world) == nil)
             #expect(try await refusal(of: edited, seen: mark(world), world) == nil)

@@ -130,7 +130,7 @@ final class MessageBus {
         try write([0] + Array("AUTH EXTERNAL \(user)\r\n".utf8))
         var line = [UInt8]()
         while line.last != UInt8(ascii: "\n"), line.count < Self.longestLine { line += try read(1) }
-        guard line.starts(with: Array("OK ".utf8)) else { throw Unreachable(why: "not let in") }
+        guard line.starts(with: Array("OK ".utf8)) else { throw Unreachable(why: "access denied") }
         try write(Array("BEGIN\r\n".utf8))
     }
 
@@ -152,7 +152,7 @@ final class MessageBus {
         guard let rest = BusMessage.rest(after: prefix),
             let message = BusMessage(prefix + (try read(rest)))
         else {
-            throw Unreachable(why: "it says what nobody understands")
+            throw Unreachable(why: "it answers in an unknown way")
         }
         return message
     }
@@ -165,7 +165,7 @@ final class MessageBus {
             let taken = bytes[place...].withUnsafeMutableBytes {
                 recv(descriptor, $0.baseAddress, $0.count, 0)
             }
-            guard taken > 0 else { throw Unreachable(why: "it says nothing") }
+            guard taken > 0 else { throw Unreachable(why: "it does not answer") }
             place += taken
         }
         return bytes

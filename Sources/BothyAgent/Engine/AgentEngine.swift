@@ -177,6 +177,6 @@ package struct AgentHold: Equatable, Sendable {
 
     /// What stopped a part, in words.
     package static func failure(_ error: any Error) -> ClientFailure {
-        error as? ClientFailure ?? ClientFailure(.agentFailed, "The agent met what it has no words for: \(error).")
+        error as? ClientFailure ?? ClientFailure(.agentFailed, "The agent had an unexpected error: \(error).")
     }
 }

@@ -27,7 +27,7 @@ final class FolderStanding: Sendable {
     init(_ binding: Binding, conflicts: [WatchedFolder.Conflict] = []) {
         self.binding = binding
         let line = AgentStatusLine(
-            "folders", .working, "It is looked at for the first time.", subject: binding.localPath)
+            "folders", .working, "It is being scanned for the first time.", subject: binding.localPath)
         state = Mutex(State(line: line, watched: WatchedFolder(conflicts: conflicts)))
     }
 
@@ -52,7 +52,7 @@ final class FolderStanding: Sendable {
         state.withLock { $0.watched.take(event) }
         switch event {
         case .waiting(let failure): met(failure)
-        case .acting, .decided: tell(.working, "Changes are being carried to and from “\(binding.remotePath)”.")
+        case .acting, .decided: tell(.working, "Syncing with “\(binding.remotePath)”.")
         case .passed(let report): passed(report, guardWords)
         case .watching(let coverage):
             state.withLock { $0.unwatched = coverage.unwatched }
@@ -80,10 +80,10 @@ final class FolderStanding: Sendable {
 
     private func inStep() {
         let (unwatched, aside, isUnderWay) = state.withLock { ($0.unwatched, $0.aside, $0.isUnderWay) }
-        let patrolled = unwatched > 0 ? " \(unwatched) of its folders are looked at now and then only." : ""
+        let patrolled = unwatched > 0 ? " \(unwatched) of its folders are only scanned now and then." : ""
         tell(
             isUnderWay ? .working : .idle,
-            "In step with “\(binding.remotePath)”\(aside.map { ", but \($0)" } ?? "").\(patrolled)")
+            "Synced with “\(binding.remotePath)”\(aside.map { ", but \($0)" } ?? "").\(patrolled)")
     }
 
     private func tell(
@@ -103,7 +103,7 @@ extension AgentStatusLine {
         let aside = binding.waits.aside.map { ", but \($0)" } ?? ""
         self.init(
             "folders", .idle,
-            "Kept in step with “\(binding.remotePath)” by “bothy sync --watch” (process \(watch))\(aside).",
+            "Being synced with “\(binding.remotePath)” by “bothy sync --watch” (process \(watch))\(aside).",
             subject: binding.localPath)
     }
 
@@ -124,15 +124,15 @@ extension AgentStatusLine {
             let besides = others.words.map { "; \($0)" } ?? ""
             self.init(
                 "folders", .waiting,
-                "\(waiting.failed) could not be brought in step with “\(binding.remotePath)”\(besides).",
+                "\(waiting.failed) could not be synced with “\(binding.remotePath)”\(besides).",
                 subject: folder, reason: "partly_done",
                 remedy: RemedyWords.filled(
-                    "“bothy why DIR” tells which and why; the next pass tries again.", folder: folder))
+                    "“bothy why DIR” says which and why; the next pass tries again.", folder: folder))
             return
         }
         let (reason, remedy) = Self.asked(waiting)
         self.init(
-            "folders", .held, "In step with “\(binding.remotePath)”, but \(words).", subject: folder,
+            "folders", .held, "Synced with “\(binding.remotePath)”, but \(words).", subject: folder,
             reason: reason, remedy: RemedyWords.filled(remedy, folder: folder, remote: binding.remotePath))
     }
 
@@ -140,14 +140,14 @@ extension AgentStatusLine {
     private static func asked(_ waiting: Binding.Waiting) -> (reason: String, remedy: String) {
         if waiting.conflicts > 0 {
             return (
-                "conflict", "“bothy conflicts” lists what was changed on both sides, “bothy resolve” decides."
+                "conflict", "“bothy conflicts” lists the conflicts, “bothy resolve” resolves them."
             )
         }
         if waiting.unable > 0 {
             return ("cannot_be_synced", "“bothy sync DIR --dry-run” lists them, with what to do about each.")
         }
         return (
-            "unsynced", "“bothy sync DIR --dry-run” lists them; “bothy resolve” takes --delete or --send for each."
+            "unsynced", "“bothy sync DIR --dry-run” lists them; use “bothy resolve” with --delete or --send for each."
         )
     }
 }

@@ -139,7 +139,7 @@
             } catch {
                 // Whoever lets go of it does so by cancelling.
                 guard !Task.isCancelled else { return }
-                standing.met(ClientFailure(.unexpected, "Something unforeseen happened: \(error)."))
+                standing.met(ClientFailure(.unexpected, "An unexpected error occurred: \(error)."))
                 await rest(binding.id, standing, Self.patrol)
             }
         }

@@ -47,8 +47,8 @@ package actor JournalPart: AgentPart {
                     since: first.updatedAt))
         }
         add(
-            operations.filter { $0.state == .conflict }, "met something else on the server",
-            remedy: "“bothy conflicts” lists what was changed on both sides, “bothy resolve” decides.")
+            operations.filter { $0.state == .conflict }, "conflicted with a change on the server",
+            remedy: "“bothy conflicts” lists the conflicts, “bothy resolve” resolves them.")
         add(
             operations.filter { $0.state == .parked }, "could not be made on the server",
             remedy: "“bothy journal” lists them; “bothy journal retry” or “discard” decides.")
@@ -60,7 +60,7 @@ package actor JournalPart: AgentPart {
                     "\(count(waiting)) to be sent." + (failure.map { " \($0.words)" } ?? ""),
                     reason: failure?.code.rawValue, remedy: failure?.remedy, since: first.createdAt))
         }
-        return lines.isEmpty ? [AgentStatusLine("journal", .idle, "Every change of your files was sent.")] : lines
+        return lines.isEmpty ? [AgentStatusLine("journal", .idle, "All changes to your files were sent.")] : lines
     }
 
     private static func ended(_ sentence: String) -> String { sentence.hasSuffix(".") ? sentence : "\(sentence)." }

@@ -64,7 +64,7 @@ package actor ServerPart: AgentPart {
 
     package func status() -> [AgentStatusLine] {
         if let failure { return [AgentStatusLine(name, failure, since: since)] }
-        guard let condition else { return [AgentStatusLine(name, .working, "It is being connected to.")] }
+        guard let condition else { return [AgentStatusLine(name, .working, "Connecting.")] }
         if let failure = condition.failure { return [AgentStatusLine(name, failure, since: since)] }
         return [AgentStatusLine(name, .idle, Self.words(condition.way), since: since)]
     }
@@ -76,9 +76,9 @@ package actor ServerPart: AgentPart {
 
     private static func words(_ way: WakeMachine.Way) -> String {
         switch way {
-        case .stream: "Changes are heard of as they happen."
-        case .longPoll: "Changes are heard of within a moment; something on the way holds event streams back."
-        case .poll: "Changes are asked for once a minute; something on the way lets no request stand still."
+        case .stream: "Connected. Changes arrive as they happen."
+        case .longPoll: "Connected. Changes arrive with a short delay, as a proxy delays event streams."
+        case .poll: "Connected. Changes are polled once a minute, as a proxy ends long requests."
         }
     }
 

@@ -27,15 +27,15 @@ package actor TransfersPart: AgentPart {
         } catch {
             return [AgentStatusLine(name, AgentHold.failure(error))]
         }
-        guard !mine.isEmpty else { return [AgentStatusLine(name, .idle, "No transfer is left to go on with.")] }
+        guard !mine.isEmpty else { return [AgentStatusLine(name, .idle, "There are no transfers to resume.")] }
         let count = mine.count == 1 ? "1 transfer" : "\(mine.count) transfers"
         let waiting = mine.compactMap { if case .paused(let reason) = $0.state { reason } else { nil } }
         guard waiting.count == mine.count, let reason = waiting.first else {
-            return [AgentStatusLine(name, .working, "It goes on with \(count).")]
+            return [AgentStatusLine(name, .working, "Resuming \(count).")]
         }
         return [
             AgentStatusLine(
-                name, reason.waitsForAPerson ? .held : .waiting, "It would go on with \(count): \(reason.words).",
+                name, reason.waitsForAPerson ? .held : .waiting, "\(count) to resume: \(reason.words).",
                 reason: reason.rawValue)
         ]
     }

@@ -98,8 +98,8 @@ package struct AgentClient: Sendable {
     private func requireLanguage(of hello: AgentHello) throws {
         guard hello.language == AgentHello.language else {
             throw ClientFailure(
-                .agentFailed, "The agent is of Bothy \(hello.version.release), and this is \(own.release).",
-                remedy: "Update the older one; “bothy agent --stop” ends the agent.")
+                .agentFailed, "The agent is Bothy \(hello.version.release), and this is \(own.release).",
+                remedy: "Update the older one; “bothy agent --stop” stops the agent.")
         }
     }
 
@@ -124,8 +124,8 @@ package struct AgentClient: Sendable {
             return connection
         } catch is PeerIdentity.Stranger {
             throw ClientFailure(
-                .homeUnusable, "Somebody else listens at “\(place.socketPath)”.",
-                remedy: "Look who it is: “ls -l \(place.folder)”.")
+                .homeUnusable, "Another user's process listens at “\(place.socketPath)”.",
+                remedy: "Check who it is: “ls -l \(place.folder)”.")
         } catch let error as IOError where [ECONNREFUSED, ENOENT].contains(error.errnoCode) {
             return nil
         } catch {
@@ -133,7 +133,7 @@ package struct AgentClient: Sendable {
         }
     }
 
-    private static let broken = ClientFailure(.agentFailed, "The agent ended before it had answered.")
+    private static let broken = ClientFailure(.agentFailed, "The agent stopped before it answered.")
 
     /// Answers come one after the other, before the asking ends.
     private final class LastStatus: @unchecked Sendable {

@@ -90,7 +90,7 @@ package struct AgentLauncher: Sendable {
             throw failure
         }
         throw ClientFailure(
-            .agentFailed, word == nil ? "The agent does not start." : "The agent ended as soon as it began.",
+            .agentFailed, word == nil ? "The agent does not start." : "The agent stopped right after it started.",
             remedy: "Its log, “\(place.logPath)”, says why.")
     }
 
@@ -143,6 +143,6 @@ extension AgentLock {
         let who = holder(place, disk: disk).map { "Process \($0.pid)" } ?? "A process"
         return ClientFailure(
             .agentFailed, "\(who) is this home's agent, and does not answer.",
-            remedy: "End it with “kill”; what it was doing is gone on with by the next.")
+            remedy: "Stop it with “kill”; the next agent continues its work.")
     }
 }

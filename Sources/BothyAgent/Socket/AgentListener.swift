@@ -62,13 +62,13 @@ package struct AgentListener: Sendable {
                         }
                 }
             guard chmod(place.reachableSocketPath, 0o600) == 0 else {
-                throw ClientFailure(errno: errno, path: place.socketPath, doing: "be made its owner's alone")
+                throw ClientFailure(errno: errno, path: place.socketPath, doing: "be restricted to its owner")
             }
             return server
         } catch let failure as ClientFailure {
             throw failure
         } catch {
-            throw ClientFailure(.homeUnusable, "The socket “\(place.socketPath)” cannot be made: \(error).")
+            throw ClientFailure(.homeUnusable, "The socket “\(place.socketPath)” cannot be created: \(error).")
         }
     }
 
@@ -100,7 +100,7 @@ package struct AgentListener: Sendable {
                 // What cannot be read is answered so.
                 guard let request = try? AgentWire.read(AgentRequest.self, from: frame) else {
                     let unknown = ClientFailure(
-                        .agentFailed, "The agent (Bothy \(hello.version.release)) does not know what is asked of it.",
+                        .agentFailed, "The agent (Bothy \(hello.version.release)) does not know this request.",
                         remedy: "Restart it with “bothy agent --stop” and “bothy agent --background”.")
                     return try await outbound.write(AgentWire.frame(AgentAnswer.failed(unknown)))
                 }
@@ -134,7 +134,7 @@ package struct AgentListener: Sendable {
         } catch let failure as ClientFailure {
             return .failed(failure)
         } catch {
-            return .failed(ClientFailure(.agentFailed, "The agent met what it has no words for: \(error)."))
+            return .failed(ClientFailure(.agentFailed, "The agent had an unexpected error: \(error)."))
         }
     }
 

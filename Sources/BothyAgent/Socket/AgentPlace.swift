@@ -14,7 +14,7 @@ package final class AgentPlace: Sendable {
             try FileManager.default.createDirectory(
                 atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw ClientFailure(.homeUnusable, "The home “\(home)” cannot be made: \(error.localizedDescription)")
+            throw ClientFailure(.homeUnusable, "The home “\(home)” cannot be created: \(error.localizedDescription)")
         }
         // Private from its first moment: another command that begins now must not find it open to others.
         guard mkdir(AgentSocketPath.folder(of: home), 0o700) == 0 || errno == EEXIST else {
@@ -34,8 +34,8 @@ package final class AgentPlace: Sendable {
             if errno == ENOENT { return nil }
             if errno == ENOTDIR || errno == ELOOP {
                 throw ClientFailure(
-                    .homeUnusable, "“\(folder)” is not a folder of its own.",
-                    remedy: "Look what it is, and move it away.")
+                    .homeUnusable, "“\(folder)” is not a regular folder.",
+                    remedy: "Check what it is, and move it away.")
             }
             throw ClientFailure(errno: errno, path: folder, doing: "be opened")
         }
@@ -44,8 +44,8 @@ package final class AgentPlace: Sendable {
         guard fstat(descriptor, &status) == 0 else { throw ClientFailure(errno: errno, path: folder, doing: "be read") }
         guard status.st_uid == getuid(), status.st_mode & 0o077 == 0 else {
             throw ClientFailure(
-                .homeUnusable, "“\(folder)” is not yours alone, so nothing that is said there can be trusted.",
-                remedy: "chmod 700 “\(folder)”, and look who owns it.")
+                .homeUnusable, "Others can access “\(folder)”, so the agent's socket there cannot be trusted.",
+                remedy: "Run “chmod 700 \(folder)”, and check who owns it.")
         }
         return place
     }

@@ -14,7 +14,7 @@ enum AgentWire {
     static func frame(_ value: some Encodable) throws -> ByteBuffer {
         let body = try WireCoding.encode(value)
         guard body.count <= longestFrame else {
-            throw ClientFailure(.agentFailed, "The agent would say more than it may (\(body.count) bytes).")
+            throw ClientFailure(.agentFailed, "The agent's message is too large (\(body.count) bytes).")
         }
         var buffer = ByteBuffer()
         buffer.reserveCapacity(4 + body.count)

@@ -65,7 +65,7 @@ public final class AccountRepository: Sendable {
         }
         let pending = try await transfers.countOfOpen()
         guard pending == 0 || givingUp else {
-            throw ClientFailure(.pendingWork, "\(pending) transfer\(pending == 1 ? " has" : "s have") not ended yet.")
+            throw ClientFailure(.pendingWork, "\(pending) transfer\(pending == 1 ? " is" : "s are") not finished yet.")
         }
         // First, since it refuses where something waits after all.
         try await clearing()
@@ -145,7 +145,7 @@ public final class AccountRepository: Sendable {
             throw ClientFailure(
                 .accountRefused, "This device is signed in as \(known.user.email) at \(known.server).",
                 remedy:
-                    "Use another home for the other account (BOTHY_HOME=…), or sign this one out with “bothy logout”, which asks before it gives up what waits."
+                    "Use another home for the other account (BOTHY_HOME=…), or sign out this account with “bothy logout”, which refuses while changes are unsent."
             )
         }
     }

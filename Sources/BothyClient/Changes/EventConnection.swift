@@ -106,7 +106,7 @@ final class EventConnection: BodySink {
     func accepts(status: Int, headers: HTTPHeaders) throws -> Bool {
         guard status == 200 else { return false }
         guard headers.first(name: "Content-Type")?.hasPrefix("text/event-stream") == true else {
-            throw ClientFailure(.answerInvalid, "What answers in the server's place sends no event stream.")
+            throw ClientFailure(.answerInvalid, "Another server answers here, and sends no event stream.")
         }
         return true
     }

@@ -16,8 +16,8 @@ package struct BatteryRule: RestRule {
 
     package static let condition = Condition(
         rule: Condition.Rule.battery, effect: .holds(until: nil),
-        words: "This device runs on its battery, and rests: nothing goes on by itself.",
-        remedy: "Plug it in, or type “bothy config on-battery go”.")
+        words: "This device runs on battery: background sync and transfers are paused.",
+        remedy: "Plug it in, or run “bothy config on-battery go”.")
 
     package func isPossible() async -> Bool { power.reading().hasBattery }
 

@@ -87,7 +87,7 @@ package struct PauseRule: ConditionRule {
     package static func condition(of pause: DevicePause) -> Condition {
         Condition(
             rule: Condition.Rule.pause, effect: .holds(until: pause.until),
-            words: "You paused everything that goes on by itself.", remedy: "“bothy resume” goes on now.")
+            words: "You paused background sync and transfers.", remedy: "“bothy resume” ends the pause.")
     }
 }
 
@@ -100,8 +100,8 @@ package struct RateRule: ConditionRule {
     package func condition(now: Timestamp) async throws -> Condition? {
         try await settings.rateLimit().map { rate in
             Condition(
-                rule: Condition.Rule.rate, effect: .slows(to: rate), words: "Transfers keep to a limit each way.",
-                remedy: "“bothy config limit-rate off” lifts it.")
+                rule: Condition.Rule.rate, effect: .slows(to: rate), words: "The transfer rate is limited.",
+                remedy: "“bothy config limit-rate off” removes the limit.")
         }
     }
 }

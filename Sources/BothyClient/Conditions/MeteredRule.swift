@@ -15,8 +15,8 @@ package struct MeteredRule: RestRule {
 
     package static let condition = Condition(
         rule: Condition.Rule.metered, effect: .holds(until: nil),
-        words: "This network is metered, and the device rests: nothing goes on by itself.",
-        remedy: "Join another network, or type “bothy config on-metered go”.")
+        words: "This network is metered: background sync and transfers are paused.",
+        remedy: "Use another network, or run “bothy config on-metered go”.")
 
     /// Who tells of networks may begin later than whoever asks.
     package func isPossible() async -> Bool { true }

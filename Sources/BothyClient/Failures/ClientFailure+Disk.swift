@@ -6,7 +6,7 @@ extension ClientFailure {
     /// - Parameter doing: the end of «cannot …»: «be read», «be written».
     package init(errno code: Int32, path: String, doing: String) {
         switch code {
-        case ENOSPC, EDQUOT: self.init(.diskFull, "There is no room left on the disk of “\(Self.folder(of: path))”.")
+        case ENOSPC, EDQUOT: self.init(.diskFull, "There is no space left on the disk of “\(Self.folder(of: path))”.")
         case ENOENT: self.init(.fileMissing, "“\(path)” is not there.")
         case EACCES, EPERM, EROFS: self.init(.permissionDenied, "“\(path)” cannot \(doing): \(Self.reason(code)).")
         case EISDIR: self.init(.destinationIsAFolder, "“\(path)” is a folder.")

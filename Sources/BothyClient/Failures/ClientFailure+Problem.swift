@@ -17,14 +17,14 @@ extension ClientFailure {
         // A Bothy server that asks who is there says so in a problem document.
         case 401, 407, 511:
             self.init(
-                .serverBusy, "Something on the way to the server wants to know who is asking (\(status)).",
+                .serverBusy, "A proxy or network on the way to the server asks for a sign-in (\(status)).",
                 remedy:
-                    "Sign in to the network that this device is in, or look after the proxy before the server; it goes on by itself then."
+                    "Sign in to this network, or check the proxy in front of the server. Syncing then resumes on its own."
             )
-        case 404: self.init(.notFound, "The server does not know this.")
-        case 413: self.init(.proxyLimit, "A proxy before the server takes no body of this size.")
+        case 404: self.init(.notFound, "The server does not support this.")
+        case 413: self.init(.proxyLimit, "A proxy in front of the server does not accept a body of this size.")
         case 408, 429, 502, 503, 504: self.init(.serverBusy, "The server cannot answer now (\(status)).")
-        case 507: self.init(.serverFull, "The server has no room left.")
+        case 507: self.init(.serverFull, "The server has no space left.")
         case 300...399: self.init(.redirected, "The server answers with a redirect (\(status)), which is not followed.")
         case 500...599: self.init(.serverFailed, "The server failed (\(status)).")
         default: self.init(.refused, "The server refused this (\(status)).")
@@ -39,15 +39,15 @@ extension ClientFailure {
         case .emailTaken: "Sign in instead, or use another address."
         case .handleTaken: "Choose another handle."
         case .weakPassword: "Choose a longer password."
-        case .tooManyItems: "Make the folder, and copy what lies in it, folder by folder."
-        case .tooManyUploads: "Let some uploads finish, or cancel some; those that are left alone end after a day."
-        case .cursorExpired: "Start again from everything there is."
+        case .tooManyItems: "Create the folder, and copy its content folder by folder."
+        case .tooManyUploads: "Let some uploads finish, or cancel some; inactive ones expire after a day."
+        case .cursorExpired: "List everything again."
         case .momentForgotten: "Choose a later moment."
-        case .notThereThen: "Choose another moment, or restore a folder above it."
-        case .planChanged: "Make a dry run again, and look at what it lists."
+        case .notThereThen: "Choose another moment, or restore its parent folder."
+        case .planChanged: "Run a dry run again, and check what it lists."
         case .storeFailed:
-            "Whoever runs the server finds the cause in its log. What waits here goes on by itself once the disk takes writes again."
-        case .restoreRunning: "Wait until it has finished; it goes on by itself."
+            "The server's administrator finds the cause in its log. Waiting changes are sent when the disk accepts writes again."
+        case .restoreRunning: "Wait until it has finished."
         default: nil
         }
     }

@@ -130,7 +130,7 @@ package struct DevicePosts: PostsRepository {
         if let post = try await store.post(id) { return ReadPost(post: post, unreached: unreached) }
         // It was in a list, and never opened here.
         guard let unreached else {
-            throw ClientFailure(.notFound, "This post was deleted.", remedy: "The feed has the others.")
+            throw ClientFailure(.notFound, "This post was deleted.", remedy: "The feed shows the other posts.")
         }
         guard let listed = try await store.listed(id) else { throw unreached }
         return ReadPost(beginning: listed, unreached: unreached)
@@ -180,7 +180,7 @@ package struct DevicePosts: PostsRepository {
             audience.kind != .everyone
         {
             throw ClientFailure(
-                .refused, "Only a post to everyone can be shared.", remedy: "It is seen by those whom its author chose."
+                .refused, "Only a post to everyone can be shared.", remedy: "Its author chose who can see it."
             )
         }
         if let waiting = try await store.waiting(interaction, on: id) { return try await journal.actAgain(waiting) }
@@ -218,7 +218,7 @@ package struct DevicePosts: PostsRepository {
     package func delete(_ id: Int64) async throws -> Bool {
         // What the server would refuse is refused without a connection, too.
         if let author = try await store.author(of: id), let you = try account.signedIn()?.user.id, author != you {
-            throw ClientFailure(.refused, "Only who wrote a post can delete it.", remedy: "It stays in the feed.")
+            throw ClientFailure(.refused, "Only the author of a post can delete it.", remedy: "It stays in the feed.")
         }
         let isThere = try await journal.act(.delete(post: id))
         try await held.forgetMedia(of: id)
@@ -239,8 +239,8 @@ package struct DevicePosts: PostsRepository {
     package func discard(_ waiting: WaitingPost.ID) async throws {
         guard try await !replica.discardEntry(waiting).isEmpty else {
             throw ClientFailure(
-                .refused, "It is posted already, or was given up.",
-                remedy: "Look at the feed again; a post can be deleted.")
+                .refused, "It is already posted, or was discarded.",
+                remedy: "Check the feed; a published post can be deleted.")
         }
     }
 

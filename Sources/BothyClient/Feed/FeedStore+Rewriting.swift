@@ -15,20 +15,21 @@ extension FeedStore {
                 waiting.holdsWords
             else {
                 throw ClientFailure(
-                    .notFound, "No post with the number \(id) waits here.",
-                    remedy: "“bothy feed outbox” lists those that do.")
+                    .notFound, "No waiting post has the number \(id).",
+                    remedy: "“bothy feed outbox” lists the waiting posts.")
             }
             let action = try Self.changed(waiting, by: change)
             guard waiting.isNowhereElse, !(isUnderWay && waiting.state == .sending) else {
                 throw ClientFailure(
-                    .refused, "It may be posted already, and only the server's answer was lost.",
-                    remedy: "It is sent once more by itself; edit the post once it is there.")
+                    .refused, "It may already be posted, and only the server's answer was lost.",
+                    remedy: "It is sent again automatically; edit the post once it is published.")
             }
             // The server would take another text under the same request for a mistake.
             let renewed = waiting.sent ? requestId : waiting.requestId
             try FeedOperationTable.rewrite(waiting, as: action, requestId: renewed, now: now, in: db)
         }
     }
+
     private static func changed(
         _ waiting: FeedOperation, by change: WaitingPost.Change
     ) throws(ClientFailure) -> FeedOperation.Action {
@@ -36,12 +37,12 @@ extension FeedStore {
         guard change.isDetached else { return action }
         guard let left = action.withoutFilesUnderWay() else {
             throw ClientFailure(
-                .notFound, "The post with the number \(waiting.id) waits for no picture or video.",
-                remedy: "“bothy feed outbox” shows what each one waits for.")
+                .notFound, "The post with the number \(waiting.id) is not waiting for pictures or videos.",
+                remedy: "“bothy feed outbox” shows what each post is waiting for.")
         }
         if case .publish(let request) = left, request.attachments == nil, PostText(html: request.content).isEmpty {
             throw ClientFailure(
-                .refused, "Without its pictures and videos nothing is left of it.",
+                .refused, "The post has no text, so it would be empty without its pictures and videos.",
                 remedy:
                     "Give it a text with “bothy feed edit \(waiting.id) TEXT”, or discard it: “bothy feed discard \(waiting.id)”."
             )

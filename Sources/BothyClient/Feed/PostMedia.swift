@@ -85,7 +85,7 @@ package struct PostMedia: Sendable {
                         .GET, attachment.contentUrl, headers: ["Range": "bytes=\(place)-\(end - 1)"], signed: false,
                         retries: .brief))
                 guard part.status == 206, Int64(part.body.readableBytes) == end - place else {
-                    throw ClientFailure(.answerInvalid, "The server answered with another part than was asked for.")
+                    throw ClientFailure(.answerInvalid, "The server answered with the wrong part.")
                 }
                 try await piece(part.body)
                 place = end

@@ -130,7 +130,7 @@ extension PostDetail {
         let found = attachments.first { id == nil ? $0.previewImageUrl != nil : $0.id == id }
         guard let attachment = found else {
             throw ClientFailure(
-                .notFound, "The post does not show this any more.", remedy: "Look at the post again.")
+                .notFound, "The post no longer has this attachment.", remedy: "Open the post again.")
         }
         return attachment
     }

@@ -46,7 +46,7 @@ package struct ArchivePlan<Source: Sendable>: Sendable {
         else {
             throw ClientFailure(
                 .refused,
-                "This is more than fits into one download: at most \(Self.mostEntries) files and folders, and paths of at most \(ZipWriter.mostPathBytes) bytes. Download folders of it one by one."
+                "This is too much for one download: at most \(Self.mostEntries) files and folders, and paths of at most \(ZipWriter.mostPathBytes) bytes. Download folders of it one by one."
             )
         }
         if isFolder { folders.append(Folder(source: source, path: path)) }
@@ -117,8 +117,8 @@ package final class ArchiveSeats: Sendable {
         }
         guard isFree else {
             throw ClientFailure(
-                .serverBusy, "Two downloads of folders are under way already.",
-                remedy: "Wait until one of them has ended.")
+                .serverBusy, "Two folder downloads are already running.",
+                remedy: "Wait until one of them has finished.")
         }
         return Seat { [self] in
             taken.withLock { taken in

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// What has to be on the server itself, and not only among what waits to be sent.
+/// What has to be on the server itself, and not only among what is waiting to be sent.
 extension FilesRepository {
     /// Seconds that another process of this device may take to send what was written down.
     private static let patience = 10.0
@@ -23,11 +23,11 @@ extension FilesRepository {
             guard !isOffline, clock.uptime() < giveUp else {
                 throw ClientFailure(
                     .pendingWork,
-                    "“\(path)” is not on the server yet: it was made here, and "
-                        + (isOffline ? "the server cannot be reached now." : "waits to be sent."),
+                    "“\(path)” is not on the server yet: it was created here, and "
+                        + (isOffline ? "the server cannot be reached now." : "is waiting to be sent."),
                     remedy: isOffline
-                        ? "Try again once there is a connection; “bothy journal” shows what waits until then."
-                        : "“bothy journal” shows what waits; try again once it has gone.")
+                        ? "Try again once there is a connection; “bothy journal” shows what is waiting."
+                        : "“bothy journal” shows what is waiting; try again once it has been sent.")
             }
             try await clock.sleep(seconds: 0.05)
         }

@@ -121,7 +121,7 @@ public struct FilesRepository: Sendable {
             throw failure.with {
                 $0.words =
                     isOffline
-                    ? "There is no “\(path)”, as far as is known here: there is no connection."
+                    ? "There is no “\(path)”, as far as this device knows: there is no connection."
                     : "There is no “\(path)” on the server."
             }
         }
@@ -287,7 +287,7 @@ public struct FilesRepository: Sendable {
         } catch let failure as ClientFailure where failure.code == .offline {
             throw failure.with {
                 $0.words = "\(deed) needs a connection: \($0.words)"
-                $0.remedy = "Do it again when there is one; nothing of it was written down."
+                $0.remedy = "Try again when there is one. Nothing was changed."
             }
         }
     }

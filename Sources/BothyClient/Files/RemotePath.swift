@@ -17,8 +17,8 @@ public struct RemotePath: Hashable, Sendable {
     public init(_ text: String) throws(ClientFailure) {
         guard text.beginsWithSlash else {
             throw ClientFailure(
-                .invalidName, "“\(text)” is no path on the server.",
-                remedy: "Paths there begin with a slash: /docs/report.pdf.")
+                .invalidName, "“\(text)” is not a path on the server.",
+                remedy: "Paths on the server begin with a slash: /docs/report.pdf.")
         }
         var names = [String]()
         for part in text.pathNames where part != "." {

@@ -90,7 +90,7 @@ extension DriveRestore {
     package var unknownState: ClientFailure {
         ClientFailure(
             .answerInvalid,
-            "The server says of this restore that it is “\(state.rawValue)”, which this Bothy does not know.",
+            "The server reports the state “\(state.rawValue)” for this restore, which this Bothy does not know.",
             remedy: "Update Bothy here; what was restored is in the history of each file.")
     }
 }

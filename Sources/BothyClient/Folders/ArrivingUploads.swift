@@ -74,7 +74,7 @@ actor ArrivingUploads {
     func upload(_ id: String) throws -> ArrivingUpload {
         guard let upload = try all().first(where: { $0.id == id }) else {
             throw ClientFailure(
-                .sessionExpired, "This upload is not known here any more.", remedy: "Choose the file again.")
+                .sessionExpired, "This upload is no longer known here.", remedy: "Choose the file again.")
         }
         return upload
     }
@@ -88,7 +88,7 @@ actor ArrivingUploads {
         let all = try all()
         if let begun = all.last(where: { $0.isOf(offer) }) { return begun }
         guard all.count < Self.most else {
-            throw ClientFailure(.serverBusy, "\(all.count) files are on their way to this device already.")
+            throw ClientFailure(.serverBusy, "\(all.count) files are already being uploaded to this device.")
         }
         guard offer.size <= UploadLimits.maximumFileSize else {
             throw ClientFailure(.fileTooLarge, "A file has 10 GiB at most; “\(offer.name)” is larger.")
@@ -112,8 +112,8 @@ actor ArrivingUploads {
     /// The person knows the file, and not where its bytes lie meanwhile.
     static func noRoom(for name: String) -> ClientFailure {
         ClientFailure(
-            .diskFull, "There is no room for “\(name)” on this device's disk.",
-            remedy: "Free some room on this disk, then try again; what is here already is kept.")
+            .diskFull, "There is no space for “\(name)” on this device's disk.",
+            remedy: "Free some space on this disk, then try again. What has arrived is kept.")
     }
 
     /// Whoever asks first writes a chunk, and lets go of it in the end.
@@ -124,7 +124,7 @@ actor ArrivingUploads {
         let upload = try upload(id)
         if upload.received.contains(where: { ($0.first...$0.last).contains(index) }) { return false }
         guard coming.insert(Chunk(upload: id, index: index)).inserted else {
-            throw ClientFailure(.serverBusy, "This part of “\(upload.name)” is on its way already.")
+            throw ClientFailure(.serverBusy, "This part of “\(upload.name)” is already being uploaded.")
         }
         return true
     }

@@ -48,8 +48,8 @@ struct DeviceActions: FileActions {
         }
         guard !file.isFolder, let held = try await replica.heldCopy(of: file) else {
             throw ClientFailure(
-                .offline, "Copying “\(file.name)” needs a connection: it is not on this device as a whole.",
-                remedy: "Do it again when there is one.")
+                .offline, "Copying “\(file.name)” needs a connection: it is not completely on this device.",
+                remedy: "Try again when there is one.")
         }
         do {
             let made = try await replica.put(

@@ -32,7 +32,7 @@ struct DeviceArchives: FileArchiving {
             let served = try await content.served(file.luid.item)
             // Its length was told already.
             guard served.size == file.size else {
-                throw ClientFailure(.sourceChanged, "“\(file.name)” changed while it was packed.")
+                throw ClientFailure(.sourceChanged, "“\(file.name)” changed during the download.")
             }
             try await served.send(0..<served.size, piece)
         }

@@ -31,7 +31,7 @@ struct DeviceContent: Sendable {
     /// - Throws: `notFound`, `notAFile`; `offline` for what is not on this device while there is no connection.
     func served(_ id: ItemID) async throws -> ServedContent {
         let file = try await replica.present(id)
-        guard !file.isFolder else { throw ClientFailure(.notAFile, "This is a folder, which has no content.") }
+        guard !file.isFolder else { throw ClientFailure(.notAFile, "This is a folder, and only files have content.") }
         if let copy = try await copy(of: file) { return here(file, copy) }
         guard let revision = file.headRevisionId else { return Self.empty(file) }
         return try await served(revision, of: file)
@@ -127,7 +127,7 @@ struct DeviceContent: Sendable {
     private static func away(_ file: ReplicaFile) -> ClientFailure {
         ClientFailure(
             .offline, "There is no connection, and the content of “\(file.name)” is not on this device.",
-            remedy: "It opens again with a connection; what you keep offline opens always.")
+            remedy: "It opens when there is a connection. Files that you keep offline always open.")
     }
 
     private func here(_ file: ReplicaFile, _ copy: HeldCopy, renewing: Bool = true) -> ServedContent {

@@ -50,7 +50,7 @@ struct DeviceRevisions: FileRevisions {
 
     private func file(_ id: ItemID) async throws -> ReplicaFile {
         let file = try await replica.present(id)
-        guard !file.isFolder else { throw ClientFailure(.notAFile, "This is a folder, which has no versions.") }
+        guard !file.isFolder else { throw ClientFailure(.notAFile, "This is a folder, and only files have versions.") }
         return file
     }
 

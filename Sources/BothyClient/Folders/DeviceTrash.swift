@@ -53,7 +53,7 @@ struct DeviceTrash: TrashRepository {
     private func delete(_ file: ReplicaFile) async throws {
         guard file.trashedAt != nil else {
             throw ClientFailure(
-                .changedMeanwhile, "“\(file.name)” is not in the trash any more, so it was not deleted.")
+                .changedMeanwhile, "“\(file.name)” is no longer in the trash, so it was not deleted.")
         }
         guard let id = file.serverId else {
             // Nobody else has ever heard of it: what made it is given up, and its bytes wait in this device's own trash.

@@ -24,7 +24,7 @@ struct DeviceUploads: BrowserUploads {
 
     func content(of item: ItemID) async throws -> HeldContentFacts {
         let file = try await replica.present(item)
-        guard !file.isFolder else { throw ClientFailure(.notAFile, "This is a folder, which has no content.") }
+        guard !file.isFolder else { throw ClientFailure(.notAFile, "This is a folder, and only files have content.") }
         return HeldContentFacts(size: file.size, checksum: file.checksum)
     }
 
@@ -47,7 +47,7 @@ struct DeviceUploads: BrowserUploads {
             throw ClientFailure(.invalidName, "The name “\(offer.name)” \(error.reason).")
         }
         guard try await replica.present(offer.folder).isFolder else {
-            throw ClientFailure(.notAFolder, "Files can only be put into a folder.")
+            throw ClientFailure(.notAFolder, "Files can only be uploaded to a folder.")
         }
         if offer.conflict == .fail { try await requireFree(offer.name, in: offer.folder) }
         return try await arriving.begin(offer).standing()
@@ -59,7 +59,7 @@ struct DeviceUploads: BrowserUploads {
         if let item = await arriving.item(of: id) { return item }
         let upload = try await arriving.upload(id)
         guard let range = upload.range(ofChunk: index), length ?? Int64(range.count) == Int64(range.count) else {
-            throw ClientFailure(.integrityMismatch, "This is no part of “\(upload.name)”.")
+            throw ClientFailure(.integrityMismatch, "This is not a part of “\(upload.name)”.")
         }
         guard try await arriving.claim(chunk: index, of: id) else {
             for try await _ in body {}
@@ -91,7 +91,7 @@ struct DeviceUploads: BrowserUploads {
         var (offset, hasher) = (range.lowerBound, SHA256Hasher())
         for try await part in body {
             guard offset + Int64(part.readableBytes) <= range.upperBound else {
-                throw ClientFailure(.integrityMismatch, "More came than belongs to this part of the file.")
+                throw ClientFailure(.integrityMismatch, "The part of the file is too large.")
             }
             let start = offset
             part.withUnsafeReadableBytes { hasher.update($0) }
@@ -99,10 +99,10 @@ struct DeviceUploads: BrowserUploads {
             offset += Int64(part.readableBytes)
         }
         guard offset == range.upperBound else {
-            throw ClientFailure(.offline, "The browser went away in the middle of a part.")
+            throw ClientFailure(.offline, "The browser closed the connection during the upload.")
         }
         guard sha256 == nil || hasher.finish() == sha256 else {
-            throw ClientFailure(.integrityMismatch, "The bytes that came are not those that were sent.")
+            throw ClientFailure(.integrityMismatch, "The upload was damaged on the way.")
         }
         // What is told as received outlives a power cut.
         try await queues.run { try file.sync() }
@@ -142,7 +142,7 @@ struct DeviceUploads: BrowserUploads {
         let parent = try folder.luid()
         if let there = try await child(name, of: parent) {
             guard there.isFolder else {
-                throw ClientFailure(.nameConflict, "There is a file called “\(name)” in this folder.")
+                throw ClientFailure(.nameConflict, "There is already a file called “\(name)” in this folder.")
             }
             return there.luid.item
         }
@@ -155,7 +155,7 @@ struct DeviceUploads: BrowserUploads {
     private func requireFree(_ name: String, in folder: ItemID) async throws {
         guard let there = try await child(name, of: try folder.luid()) else { return }
         // As the server would say it: with what has the name.
-        let words = "There is something called “\(name)” in this folder already."
+        let words = "There is already something called “\(name)” in this folder."
         var problem = Problem(.nameConflict, words)
         problem.conflictingFileId = there.luid.item.text
         throw ClientFailure(.nameConflict, words).with { $0.problem = problem }

@@ -39,11 +39,11 @@ final class PartSink: BodySink {
     func whole() throws -> ByteBuffer {
         let bytes = bytes.withLock { $0 }
         guard bytes.readableBytes == range.count else {
-            throw ClientFailure(.offline, "The connection ended in the middle of the file.")
+            throw ClientFailure(.offline, "The connection was closed during the download.")
         }
         return bytes
     }
 
     private static let odd = ClientFailure(
-        .answerInvalid, "The server sent another part of the file than was asked for.")
+        .answerInvalid, "The server sent the wrong part of the file.")
 }

@@ -25,8 +25,8 @@ package final class ClientDatabase: Sendable {
 
     /// Of the device's own database: the sign-in and what waits to be sent are not in it, folders in step are.
     private static let bindAnew = """
-        Move it away; you stay signed in, and the server has everything that was sent. Then “bothy sync DIR REMOTE --confirm” \
-        for each folder that was in step: that deletes nothing, here or there. Transfers can be started again.
+        Move it away; you stay signed in, and everything that was sent is on the server. Then run “bothy sync DIR REMOTE \
+        --confirm” for each synced folder: this deletes nothing, here or there. Transfers can be started again.
         """
 
     /// What a commit survives.

@@ -246,10 +246,10 @@ public final class DeviceHome: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw ClientFailure(.homeUnusable, "The home “\(path)” cannot be made: \(error.localizedDescription)")
+            throw ClientFailure(.homeUnusable, "The home “\(path)” cannot be created: \(error.localizedDescription)")
         }
         guard access(path, W_OK | X_OK) == 0 else {
-            throw ClientFailure(.homeUnusable, "The home “\(path)” cannot be written in.")
+            throw ClientFailure(.homeUnusable, "The home “\(path)” cannot be written to.")
         }
     }
 }

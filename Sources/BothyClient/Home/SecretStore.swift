@@ -51,7 +51,7 @@ package final class SecretStore: Sendable {
             return try WireCoding.decode(StoredSession.self, from: data)
         } catch {
             throw ClientFailure(
-                .signInNeeded, "The file with this device's session, “\(sessionPath)”, cannot be read as one.")
+                .signInNeeded, "The file with this device's session, “\(sessionPath)”, cannot be read.")
         }
     }
 

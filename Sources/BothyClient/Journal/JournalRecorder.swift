@@ -163,7 +163,7 @@ package struct JournalRecorder: Sendable {
             let outcome = try Recording(db: db, now: now, id: keepsItsNumber ? old.id : nil)
                 .record(action, on: subject, .file, Self.newRequestId(), sent: false, &shown)
             guard case .recorded(let made) = outcome else {
-                throw ClientFailure(.refused, "This cannot be decided so.", remedy: "Choose to keep theirs.")
+                throw ClientFailure(.refused, "This decision is not possible here.", remedy: "Choose to keep theirs.")
             }
             return (made, try Self.note(draft, made: made, now: now, in: db))
         }

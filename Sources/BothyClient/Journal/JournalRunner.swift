@@ -271,7 +271,7 @@ package actor JournalRunner {
     private static func failure(_ error: any Error) -> ClientFailure {
         if let failure = error as? ClientFailure { return failure }
         if error is CancellationError { return ClientFailure(.canceled, "It was stopped.") }
-        return ClientFailure(.unexpected, "Something unforeseen happened: \(error).")
+        return ClientFailure(.unexpected, "An unexpected error occurred: \(error).")
     }
 
     /// Who leaves together, as their domains say.

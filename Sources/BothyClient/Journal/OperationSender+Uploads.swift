@@ -80,7 +80,7 @@ extension OperationSender {
         else { return error }
         return HeldCopy(waiting: content).damage(of: place.name, isOffline: false).with {
             $0.remedy =
-                "Put the file again from where it came from, and give this up: “bothy journal discard \(operation.id)”."
+                "Upload the original file again, and discard this: “bothy journal discard \(operation.id)”."
         }
     }
 }

@@ -59,7 +59,7 @@ struct OperationSender: Sendable {
         } catch let failure as ClientFailure where failure.problem?.code == .cursorExpired {
             throw ClientFailure(
                 .changedMeanwhile,
-                "It cannot be told any more whether somebody else has put something into this folder.")
+                "It is unknown whether somebody else has added something to this folder.")
         }
     }
 
@@ -69,6 +69,6 @@ struct OperationSender: Sendable {
     }
 
     static let neverMade = ClientFailure(
-        .parentGone, "What this needs was never made at the server.",
-        remedy: "Discard it (“bothy journal discard”), or retry what it waits for.")
+        .parentGone, "This depends on a change that never reached the server.",
+        remedy: "Discard it (“bothy journal discard”), or retry that change.")
 }

@@ -35,7 +35,7 @@ extension OperationTable {
         case .feed: return try FeedOperationTable.operation(row, in: db)
         case nil:
             throw ClientFailure(
-                .homeNewer, "Something of a kind that this Bothy does not know waits to be sent.",
+                .homeNewer, "A waiting change is of a kind that this Bothy does not know.",
                 remedy: "Install the newer Bothy again that wrote it.")
         }
     }

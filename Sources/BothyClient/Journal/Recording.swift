@@ -120,18 +120,18 @@ struct Recording {
 
     private static func refused(_ code: FailureCode, _ action: JournalOperation.Action) -> ClientFailure {
         switch code {
-        case .nameConflict: ClientFailure(code, "There is something called that in this folder already.")
-        case .parentGone: ClientFailure(code, "The folder that this should go to is not there.")
-        case .notAFolder: ClientFailure(code, "This can only go into a folder.")
-        case .revisionConflict: ClientFailure(code, "There is a newer version than the one that this was made from.")
-        case .notAFile: ClientFailure(code, "This is a folder, which has no content.")
+        case .nameConflict: ClientFailure(code, "There is already something of this name in this folder.")
+        case .parentGone: ClientFailure(code, "The target folder does not exist.")
+        case .notAFolder: ClientFailure(code, "The target is not a folder.")
+        case .revisionConflict: ClientFailure(code, "There is a newer version than the one that this is based on.")
+        case .notAFile: ClientFailure(code, "This is a folder, and only files have content.")
         case .refused:
             if case .move = action {
-                ClientFailure(code, "A folder cannot go into itself, or into one that lies in it.")
+                ClientFailure(code, "A folder cannot be moved into itself or one of its subfolders.")
             } else {
-                ClientFailure(code, "The root folder stays as it is.")
+                ClientFailure(code, "The root folder cannot be changed.")
             }
-        default: ClientFailure(code, "This is not there.")
+        default: ClientFailure(code, "This does not exist.")
         }
     }
 }

@@ -99,8 +99,8 @@ package actor SessionTokens {
 
     private static let somebodyElse = ClientFailure(
         .signInNeeded, "Another account was signed in on this device meanwhile.",
-        remedy: "Sign in with the account that this was begun for, or begin it again.")
+        remedy: "Sign in with the account that started this, or start it again.")
     private static let nobody = ClientFailure(
         .signInNeeded, "Nobody is signed in on this device.",
-        remedy: "Sign in with “bothy login”, or make an account with “bothy register”.")
+        remedy: "Sign in with “bothy login”, or create an account with “bothy register”.")
 }

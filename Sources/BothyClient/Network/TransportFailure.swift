@@ -38,7 +38,7 @@ enum TransportFailure: Equatable {
             case let error as NIOHTTPDecompression.ExtraDecompressionError where error == .truncatedData:
                 .cut("the connection was closed")
             case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
-                .unreadable("its answer is not compressed as it says")
+                .unreadable("its answer is not compressed as declared")
             default: .unforeseen("\(error)")
             }
     }
@@ -56,7 +56,7 @@ enum TransportFailure: Equatable {
                 }
         case .untrusted(let reason): ClientFailure(.untrustedServer, "\(origin) cannot be trusted: \(reason).")
         case .unreadable(let reason): ClientFailure(.answerInvalid, "\(origin) cannot be understood: \(reason).")
-        case .unforeseen(let reason): ClientFailure(.unexpected, "\(origin) could not be asked: \(reason).")
+        case .unforeseen(let reason): ClientFailure(.unexpected, "The request to \(origin) failed: \(reason).")
         }
     }
 
@@ -129,7 +129,7 @@ enum TransportFailure: Equatable {
     private static func of(_ error: HTTPParserError) -> Self {
         switch error {
         case .invalidEOFState, .closedConnection: .cut("the connection was closed")
-        default: .unreadable("what answers there speaks no HTTP")
+        default: .unreadable("the server there does not speak HTTP")
         }
     }
 
@@ -141,7 +141,7 @@ enum TransportFailure: Equatable {
         case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])),
             NIOSSLError.handshakeFailed(.sslError([.eofDuringAdditionalCertficiateChainValidation])),
             NIOSSLError.handshakeFailed(.syscallError), NIOSSLError.handshakeFailed(.zeroReturn):
-            return .cut("the connection was closed before it was secure")
+            return .cut("the connection was closed during the TLS handshake")
         case NIOSSLError.noSuchFilesystemObject, NIOSSLError.failedToLoadCertificate:
             return .untrusted("the certificates that this device was told to trust cannot be read")
         case let error as NIOSSLExtraError where error == .failedToValidateHostname:
@@ -150,9 +150,9 @@ enum TransportFailure: Equatable {
         }
         let text = "\(error)"
         if text.contains("CERTIFICATE_VERIFY_FAILED") {
-            return .untrusted("its certificate has expired, or is signed by nobody whom this device trusts")
+            return .untrusted("its certificate has expired, or is not signed by a trusted authority")
         }
         return .untrusted(
-            text.contains("WRONG_VERSION_NUMBER") ? "what answers there speaks no TLS, as https:// asks for" : text)
+            text.contains("WRONG_VERSION_NUMBER") ? "the server there does not speak TLS, which https:// needs" : text)
     }
 }

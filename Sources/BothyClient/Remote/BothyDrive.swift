@@ -197,7 +197,7 @@ extension SeenVersion {
     /// - Throws: `changedMeanwhile` where that is not known.
     func tag() throws(ClientFailure) -> EntityTag {
         guard let cursor = ChangeCursor(text: cursor) else {
-            throw ClientFailure(.changedMeanwhile, "It is not known when this version was seen.")
+            throw ClientFailure(.changedMeanwhile, "It is unknown when this version was seen.")
         }
         return EntityTag(epoch: cursor.epoch, version: version)
     }

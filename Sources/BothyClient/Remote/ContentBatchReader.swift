@@ -55,10 +55,10 @@ package struct ContentBatchReader {
     /// - Throws: `offline` for an answer that ended before all had come.
     package func checkEnd() throws(ClientFailure) {
         guard count == asked.count, rest.readableBytes == 0 else {
-            throw ClientFailure(.offline, "The connection ended in the middle of the files.")
+            throw ClientFailure(.offline, "The connection was closed during the download.")
         }
     }
 
     private static let odd = ClientFailure(
-        .answerInvalid, "The server's answer speaks of other files than were asked for.")
+        .answerInvalid, "The server's answer is about other files.")
 }

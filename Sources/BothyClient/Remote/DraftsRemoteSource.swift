@@ -38,7 +38,7 @@ package struct DraftsRemoteSource: Sendable {
             return try await network.send(request)
         } catch let failure as ClientFailure where failure.code == .notFound {
             // The usual advice is about folders.
-            throw failure.with { $0.remedy = "“bothy feed drafts” lists those that are there." }
+            throw failure.with { $0.remedy = "“bothy feed drafts” lists your drafts." }
         }
     }
 }

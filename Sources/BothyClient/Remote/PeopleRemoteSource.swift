@@ -77,7 +77,7 @@ package struct PeopleRemoteSource: Sendable {
             return try await network.send(request)
         } catch let failure as ClientFailure where failure.code == .notFound {
             // The usual advice is about folders.
-            throw failure.with { $0.remedy = "Look who is here." }
+            throw failure.with { $0.remedy = "Check the list of people." }
         }
     }
 }

@@ -35,7 +35,7 @@ package struct PostTrashRemoteSource: PostTrashRepository {
             _ = try await network.send(request)
         } catch let failure as ClientFailure where failure.code == .notFound {
             // The usual advice is about folders.
-            throw failure.with { $0.remedy = "“bothy feed trash” lists the posts that you deleted." }
+            throw failure.with { $0.remedy = "“bothy feed trash” lists your deleted posts." }
         }
     }
 }

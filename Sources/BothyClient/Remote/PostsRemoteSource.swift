@@ -103,7 +103,8 @@ package struct PostsRemoteSource: Sendable {
     private static func known(_ id: Int64?) throws(ClientFailure) -> Int64 {
         guard let id else {
             throw ClientFailure(
-                .notFound, "What this is about was never posted.", remedy: "Discard it: “bothy journal discard”.")
+                .notFound, "This depends on a post that was never sent.", remedy: "Discard it: “bothy journal discard”."
+            )
         }
         return id
     }
@@ -127,7 +128,7 @@ package struct PostsRemoteSource: Sendable {
             return try await network.send(request)
         } catch let failure as ClientFailure where failure.code == .notFound {
             // The usual advice is about folders.
-            throw failure.with { $0.remedy = "Look at the feed again, and at who is here." }
+            throw failure.with { $0.remedy = "Check the feed and the list of people again." }
         }
     }
 }

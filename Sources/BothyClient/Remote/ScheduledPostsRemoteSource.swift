@@ -29,7 +29,7 @@ package struct ScheduledPostsRemoteSource: Sendable {
             _ = try await network.send(request)
         } catch let failure as ClientFailure where failure.code == .notFound {
             // The usual advice is about folders.
-            throw failure.with { $0.remedy = "“bothy feed scheduled” lists those that wait for their time." }
+            throw failure.with { $0.remedy = "“bothy feed scheduled” lists your scheduled posts." }
         }
     }
 

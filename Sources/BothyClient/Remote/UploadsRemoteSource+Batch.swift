@@ -63,7 +63,7 @@ extension UploadsRemoteSource {
                 body: .bytes(body), priority: .transfer, retries: .none))
         let answer = try response.decoded(as: UploadBatchResponse.self)
         guard answer.items.map(\.requestId) == parts.map(\.request.requestId) else {
-            throw ClientFailure(.answerInvalid, "The server's answer speaks of other files than were sent.")
+            throw ClientFailure(.answerInvalid, "The server's answer is about other files.")
         }
         let outcomes = zip(answer.items, parts).map(Self.outcome)
         for (item, outcome) in zip(answer.items, outcomes) { note(item, outcome) }
@@ -91,6 +91,6 @@ extension UploadsRemoteSource {
         }
         if let upload = item.upload { return .success(.started(upload)) }
         if let problem = item.problem { return .failure(ClientFailure(problem)) }
-        return .failure(ClientFailure(.answerInvalid, "The server says nothing of a file that was sent."))
+        return .failure(ClientFailure(.answerInvalid, "The server's answer leaves out a file that was sent."))
     }
 }

@@ -41,19 +41,19 @@ package struct HeldCopy: Equatable, Sendable {
         switch kind {
         case .held where isOffline:
             ClientFailure(
-                .offline, "There is no connection, and what is held of “\(name)” here is damaged.",
-                remedy: "It comes again with a connection.")
+                .offline, "There is no connection, and the local copy of “\(name)” is damaged.",
+                remedy: "It is downloaded again when there is a connection.")
         case .held:
             ClientFailure(
-                .integrityMismatch, "What is held of “\(name)” here is damaged, and what came of it is not the whole.",
-                remedy: "Ask for it again: with a connection it is fetched.")
+                .integrityMismatch, "The local copy of “\(name)” is damaged, and its download is not complete.",
+                remedy: "Open it again: with a connection it is downloaded.")
         case .waiting:
             ClientFailure(
                 .sourceDamaged, "The copy of “\(name)” that waits here to be sent is damaged.")
         case .inStep:
             ClientFailure(
                 .integrityMismatch, "“\(path)” is damaged, or was changed just now.",
-                remedy: "“bothy verify” tells which.")
+                remedy: "“bothy verify” says which.")
         }
     }
 }

@@ -135,7 +135,7 @@ public struct HomeConflicts: ConflictsOfOneKind {
         } catch is CheckedHeldContent.Damage {
             var damage = copy.damage(of: await mine(meeting).name, isOffline: false)
             damage.remedy =
-                "Put the file again from where it came from, or keep theirs. Until you decide, the copy stays: "
+                "Upload the original file again, or keep theirs. The copy stays until you decide: "
                 + "“bothy journal export” saves what is left of it."
             throw damage
         }
@@ -148,7 +148,7 @@ public struct HomeConflicts: ConflictsOfOneKind {
         guard Self.seen(meeting.there) == seen else {
             throw ClientFailure(
                 .changedMeanwhile, "“\(meeting.place?.name ?? "It")” has changed again since you looked.",
-                remedy: "Look at both sides again, then decide.")
+                remedy: "Check both versions again, then decide.")
         }
         let operation = meeting.operation
         switch choice {
@@ -158,7 +158,7 @@ public struct HomeConflicts: ConflictsOfOneKind {
         case .merged:
             guard let merged = try await replica.merged(operation) else {
                 throw ClientFailure(
-                    .refused, "These two cannot be merged: they are no texts, or both changed the same lines.",
+                    .refused, "These two cannot be merged: they are not texts, or both changed the same lines.",
                     remedy: "Keep yours, theirs or both.")
             }
             try await replica.resolve(operation.id, .merged(merged))

@@ -49,8 +49,8 @@ public actor HomeOfflineFiles: OfflineFiles {
             guard let above = try await replica.pinnedAbove(file.luid) else { continue }
             let folder = above.luid == .root ? "/" : above.name
             throw ClientFailure(
-                .refused, "“\(file.name)” is kept here with the folder “\(folder)” that it lies in.",
-                remedy: "Do not keep that folder any more, or move “\(file.name)” elsewhere.")
+                .refused, "“\(file.name)” is kept offline as part of the folder “\(folder)”.",
+                remedy: "Stop keeping that folder offline, or move “\(file.name)” elsewhere.")
         }
     }
 

@@ -64,7 +64,7 @@ package enum ReplicaDatabase {
         ReplicaStore(
             database: try ClientDatabase(
                 path: path, migrator: ReplicaMigrations.migrator, durability: durability,
-                remedy: "Try again: it is set aside then, and what is known of the server is asked of it anew.",
+                remedy: "Try again: it is then set aside, and the list of files is loaded from the server again.",
                 damaged: { rescue.want() }))
     }
 

@@ -73,7 +73,7 @@ extension ReplicaEngine {
             guard let id = try await store().serverId(of: operation.subject) else { throw Self.unknown }
             return (.trash(seen: try await seen(id, asOf: nil)), operation.subject)
         default:
-            throw ClientFailure(.refused, "This cannot be decided so.", remedy: Self.remedy(operation.action))
+            throw ClientFailure(.refused, "This decision is not possible here.", remedy: Self.remedy(operation.action))
         }
     }
 

@@ -29,7 +29,7 @@ extension ReplicaEngine {
         let kept = try await keep(localPath, mimeType: mimeType)
         do {
             guard checksum == nil || kept.checksum == checksum else {
-                throw ClientFailure(.integrityMismatch, "What is in “\(localPath)” is not what it should be.")
+                throw ClientFailure(.integrityMismatch, "The content of “\(localPath)” does not match its checksum.")
             }
             if let fileId {
                 let subject = try await luid(of: fileId)

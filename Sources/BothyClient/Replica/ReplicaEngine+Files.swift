@@ -3,7 +3,7 @@ import BothyContract
 /// The replica in the wire's own words, for whatever shows files the same with a connection and without one. What the
 /// server does not have yet has its LUID for an id: `#12`.
 extension ReplicaEngine {
-    static let unknown = ClientFailure(.notFound, "This is not there.")
+    static let unknown = ClientFailure(.notFound, "This does not exist.")
 
     /// - Throws: `notFound` for what was never heard of.
     package func luid(of id: String) async throws -> LUID {

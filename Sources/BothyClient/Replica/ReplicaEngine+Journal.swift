@@ -130,8 +130,8 @@ extension ReplicaEngine {
         }
         guard !gone.isEmpty else {
             throw ClientFailure(
-                .refused, "It is being posted at this moment, or is posted already.",
-                remedy: "Look at the feed again; a post can be deleted.")
+                .refused, "It is being posted now, or is already posted.",
+                remedy: "Check the feed; a published post can be deleted.")
         }
         try await runner?.wake()
         return gone

@@ -197,7 +197,7 @@ extension ReplicaEngine {
                 throw ClientFailure(
                     .offline,
                     "There is no connection, and what is in “\(name.isEmpty ? "/" : name)” is not kept on this device.",
-                    remedy: "With a connection it is listed again; “bothy pin” keeps it here for good.")
+                    remedy: "It is listed again when there is a connection; “bothy pin” keeps it on this device.")
             }
             if let effect = try await store.fill(folder, with: files, asOf: cursor) {
                 try await parts.rebase(effect, in: store)
@@ -207,7 +207,7 @@ extension ReplicaEngine {
         throw Self.restless
     }
 
-    static let restless = ClientFailure(.serverBusy, "The folder changed each time that it was listed.")
+    static let restless = ClientFailure(.serverBusy, "The folder kept changing while it was listed.")
 
     /// The same where its files were let go, and nothing where they were not.
     func completeOne(_ folder: LUID) async throws {

@@ -21,7 +21,7 @@ extension ReplicaEngine {
         let theirs = try await bytes(ofRevision: head, of: there)
         let here = [UInt8](try environment.disk.contents(of: mine.path, atMost: Int(most)))
         guard SHA256Hasher.hash(here) == mine.checksum else {
-            throw ClientFailure(.sourceDamaged, "The copy of “\(there.name)” that waits here is damaged.")
+            throw ClientFailure(.sourceDamaged, "The waiting copy of “\(there.name)” is damaged.")
         }
         guard case .merged(let merged) = TextMerge.merge(base: old, mine: here, theirs: theirs) else { return nil }
         let path = content.pendingPath(JournalRecorder.newRequestId())

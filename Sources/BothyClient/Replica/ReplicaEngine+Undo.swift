@@ -23,7 +23,7 @@ extension ReplicaEngine {
         }
         if let waiting, waiting.sent, !waiting.waitsForAPerson {
             throw ClientFailure(
-                .refused, "What was decided is on its way to the server at this moment.",
+                .refused, "The decision is being sent to the server now.",
                 remedy: "Try again in a moment.")
         }
         var old = decision.operation
@@ -66,8 +66,8 @@ extension ReplicaEngine {
     }
 
     private static let changedSince = ClientFailure(
-        .changedMeanwhile, "What was decided has been changed since, and taking it back would undo that too.",
-        remedy: "“bothy history” shows every version, and “bothy restore” brings one back.")
+        .changedMeanwhile, "The file has changed since the decision, and undoing the decision would undo that as well.",
+        remedy: "“bothy history” shows every version, and “bothy restore” restores one.")
 
     private func takeBack(_ made: JournalOperation) async throws {
         switch made.action {
@@ -112,7 +112,7 @@ extension ReplicaEngine {
         } catch let failure as ClientFailure where failure.code == .nameConflict || failure.code == .parentGone {
             throw ClientFailure(
                 .changedMeanwhile, "“\(way.from.name)” cannot go back to where it was: \(failure.words)",
-                remedy: "Make room for it there, and take the decision back then.")
+                remedy: "Free its name there, then undo the decision.")
         }
     }
 }

@@ -291,7 +291,7 @@ public actor ReplicaEngine {
             if let made = decision.made { return .replaced(made) }
             return .givenUp(
                 decision.operation.lastError
-                    ?? ClientFailure(.changedMeanwhile, "It met something newer, and that was kept."))
+                    ?? ClientFailure(.changedMeanwhile, "It conflicted with something newer, which was kept."))
         }
         if try await drive.end(of: operation.requestId, withdrawing: false) != .nothing { return .done }
         return .givenUp(

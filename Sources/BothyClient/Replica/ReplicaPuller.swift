@@ -47,9 +47,9 @@ package struct ReplicaPuller: Sendable {
     }
 
     package static let ofAnotherAccount = ClientFailure(
-        .accountRefused, "What is kept in this home is of another account.",
+        .accountRefused, "The data in this home belongs to another account.",
         remedy:
-            "Use another home (BOTHY_HOME), or sign out with “bothy logout”; “bothy journal export FOLDER” saves the files that wait first."
+            "Use another home (BOTHY_HOME), or sign out with “bothy logout”; “bothy journal export FOLDER” first saves the waiting files."
     )
 
     private func ownChanges(_ wanted: OwnChangesWanted, after cursor: String) async -> GetChangesResponse? {

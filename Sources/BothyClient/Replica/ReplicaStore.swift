@@ -237,7 +237,7 @@ package final class ReplicaStore: Sendable {
     static func waits(_ count: Int) -> ClientFailure {
         ClientFailure(
             .pendingWork,
-            "\(count) change\(count == 1 ? "" : "s") made on this device wait\(count == 1 ? "s" : "") to be sent.",
+            "\(count) change\(count == 1 ? "" : "s") made on this device \(count == 1 ? "is" : "are") waiting to be sent.",
             remedy: "“bothy journal” lists them, and “bothy journal export FOLDER” saves their files."
         )
     }

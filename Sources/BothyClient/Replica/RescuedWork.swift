@@ -21,10 +21,10 @@ struct RescuedWork {
         guard work.unreadable == 0 || leavingUnreadable else {
             throw ClientFailure(
                 .homeUnusable,
-                "“\(path)” is damaged, or a newer Bothy's, and \(work.unreadable) of what waits in it cannot be read.",
+                "“\(path)” is damaged or from a newer Bothy, and \(work.unreadable) of its unsent changes cannot be read.",
                 remedy: """
-                    Nothing of it was given up. If a newer Bothy wrote it, install that again, and let it send what waits. To begin anew \
-                    without what cannot be read: “bothy doctor --leave-unreadable”; the old file is kept.
+                    Nothing was discarded. If a newer Bothy wrote it, install that again, and let it send the changes. To start over \
+                    without the unreadable changes: “bothy doctor --leave-unreadable”; the old file is kept.
                     """)
         }
         return work

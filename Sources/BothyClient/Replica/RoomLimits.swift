@@ -22,8 +22,8 @@ public struct RoomLimits: Codable, Equatable, Sendable {
     func check() throws(ClientFailure) {
         guard content >= 0, metadata ?? Self.leastMetadata >= Self.leastMetadata else {
             throw ClientFailure(
-                .refused, "A device cannot work with so little room for what it knows of your files.",
-                remedy: "Give it 1 MB at the least.")
+                .refused, "This is too little space for the list of files.",
+                remedy: "Give at least 1 MB.")
         }
     }
 }

@@ -138,7 +138,7 @@ final class DownloadCompany: TransferCompany {
     }
 
     private static func failure(_ error: any Error) -> TransferFailure {
-        error as? TransferFailure ?? TransferFailure(.unexpected, "Something unforeseen happened: \(error).")
+        error as? TransferFailure ?? TransferFailure(.unexpected, "An unexpected error occurred: \(error).")
     }
 
     // MARK: - Ending

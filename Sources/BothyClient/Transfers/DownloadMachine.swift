@@ -162,9 +162,11 @@ package struct DownloadMachine: Sendable {
     mutating func lookedUp(_ content: RemoteContent, comesWhole: Bool) -> [Action] {
         guard run.phase == .lookingUp else { return [] }
         run.lookUps += 1
-        guard run.lookUps <= Self.mostLookUps else { return end(with: oddity("changes faster than it can be fetched")) }
+        guard run.lookUps <= Self.mostLookUps else {
+            return end(with: oddity("changes faster than it can be downloaded"))
+        }
         guard content.size >= 0, content.size <= UploadLimits.maximumFileSize else {
-            return end(with: oddity("has a size that cannot be"))
+            return end(with: oddity("has an invalid size"))
         }
         let same =
             transfer.revisionId == content.revisionId && transfer.expectedHash == content.checksum
@@ -259,7 +261,7 @@ package struct DownloadMachine: Sendable {
         run.isPlain = true
         forgetProgress()
         let failure = TransferFailure(
-            .integrityMismatch, "What arrived of “\(transfer.name)” is not what the server has.")
+            .integrityMismatch, "The downloaded content of “\(transfer.name)” does not match the server's.")
         transfer.lastError = failure
         guard run.restarts < 2 else { return [.discard] + end(with: failure) }
         return [.discard, .save] + lookUp()

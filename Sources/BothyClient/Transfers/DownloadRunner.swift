@@ -241,7 +241,7 @@ package actor DownloadRunner: TransferRunner {
         } catch is CancellationError {
             return nil
         } catch {
-            return refusal(TransferFailure(.unexpected, "Something unforeseen happened: \(error)."))
+            return refusal(TransferFailure(.unexpected, "An unexpected error occurred: \(error)."))
         }
     }
 }

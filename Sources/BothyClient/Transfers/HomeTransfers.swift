@@ -184,7 +184,7 @@ public struct HomeTransfers: DeviceTransfers {
         case .cancel:
             let gone = try await replica.discard(id)
             guard !gone.isEmpty else {
-                throw ClientFailure(.transferNotFound, "This is not waiting any more.")
+                throw ClientFailure(.transferNotFound, "This is no longer waiting.")
             }
             try await replica.wake()
             for operation in gone where operation.content != nil { try await transfers.giveUp(operation.requestId) }
@@ -204,7 +204,7 @@ public struct HomeTransfers: DeviceTransfers {
         return copies
     }
 
-    private static let senseless = ClientFailure(.refused, "This cannot be done about it now.")
+    private static let senseless = ClientFailure(.refused, "This is not possible now.")
 
     public func actOnAll(_ remedy: TransferRemedy) async throws -> Int {
         let items = try await look(most: .max).items.filter { $0.remedies.contains(remedy) }

@@ -310,7 +310,7 @@ final class PartialFile: @unchecked Sendable {
         if there.size == size, try LocalReading.hash(of: path, disk: disk) == hash { return true }
         if transfer.replacing, transfer.replaces == nil, there.modifiedAt > transfer.createdAt {
             throw ClientFailure(
-                .changedMeanwhile, "“\(path)” was changed after its download had begun, and was left as it is.")
+                .changedMeanwhile, "“\(path)” was changed after its download started, and was left unchanged.")
         }
         return false
     }
@@ -327,22 +327,22 @@ final class PartialFile: @unchecked Sendable {
 
     private func checkDestination() throws {
         guard try disk.facts(of: transfer.folder)?.kind == .folder else {
-            throw ClientFailure(.destinationFolderMissing, "The folder “\(transfer.folder)” is not there.")
+            throw ClientFailure(.destinationFolderMissing, "The folder “\(transfer.folder)” does not exist.")
         }
         guard let there = try disk.facts(of: transfer.destinationPath) else { return }
         if there.kind == .folder {
             throw ClientFailure(.destinationIsAFolder, "“\(transfer.destinationPath)” is a folder.")
         }
         if !transfer.replacing {
-            throw ClientFailure(.destinationExists, "“\(transfer.destinationPath)” is there already.")
+            throw ClientFailure(.destinationExists, "“\(transfer.destinationPath)” already exists.")
         }
         let path = transfer.destinationPath
         if let seen = transfer.replaces, try !seen.isStill(there, hash: { try LocalReading.hash(of: path, disk: disk) })
         {
             throw ClientFailure(
                 .changedMeanwhile,
-                "“\(transfer.destinationPath)” was changed after it was to be replaced, and was left as it is.",
-                remedy: "Get it again, to replace it as it is now, or get it under another name.")
+                "“\(transfer.destinationPath)” was changed after you chose to replace it, and was left unchanged.",
+                remedy: "Download it again to replace the changed file, or download it under another name.")
         }
     }
 

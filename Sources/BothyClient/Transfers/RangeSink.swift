@@ -40,7 +40,7 @@ final class RangeSink: BodySink, @unchecked Sendable {
     }
 
     func accepts(status: Int, headers: HTTPHeaders) throws -> Bool {
-        if status == 200 { throw Self.odd("The server sent the whole file where a part was asked for.") }
+        if status == 200 { throw Self.odd("The server sent the whole file instead of a part.") }
         guard status == 206 || status == 226 else { return false }
         if status == 226 {
             guard InstanceManipulations.isPackedRange(headers.first(name: HeaderNames.manipulations) ?? "") else {
@@ -50,10 +50,10 @@ final class RangeSink: BodySink, @unchecked Sendable {
         }
         let expected = ContentRange(first: range.lowerBound, last: range.upperBound - 1, total: grid.size)
         guard let text = headers.first(name: "Content-Range"), ContentRange(text: text) == expected else {
-            throw Self.odd("The server sent another part of the file than was asked for.")
+            throw Self.odd("The server sent the wrong part of the file.")
         }
         if packed == nil, let length = headers.first(name: "Content-Length"), Int64(length) != Int64(range.count) {
-            throw Self.odd("The server says that the part has another length than was asked for.")
+            throw Self.odd("The server sent a part of the wrong length.")
         }
         if let etag, let told = headers.first(name: "ETag"), told != etag {
             throw Self.odd("The server sent a part of another revision.")
@@ -83,7 +83,7 @@ final class RangeSink: BodySink, @unchecked Sendable {
 
     private func write(_ bytes: UnsafeRawBufferPointer) throws {
         guard offset + Int64(bytes.count) <= range.upperBound else {
-            throw Self.odd("The server sent more than was asked for.")
+            throw Self.odd("The server sent too much data.")
         }
         try file.write(bytes, at: offset)
         offset += Int64(bytes.count)
@@ -113,10 +113,10 @@ final class RangeSink: BodySink, @unchecked Sendable {
     func checkComplete() throws {
         if let packed {
             try packed.checkEnd()
-            guard offset == range.upperBound else { throw Self.odd("The server sent less than was asked for.") }
+            guard offset == range.upperBound else { throw Self.odd("The server sent too little data.") }
         }
         guard offset == range.upperBound else {
-            throw ClientFailure(.offline, "The connection ended in the middle of the file.")
+            throw ClientFailure(.offline, "The connection was closed during the download.")
         }
     }
 

@@ -136,7 +136,7 @@ package actor SmallUploads {
     }
 
     private static var answerInvalid: ClientFailure {
-        ClientFailure(.answerInvalid, "The server answers something else than was asked.")
+        ClientFailure(.answerInvalid, "The server's answer does not match the request.")
     }
 
     private struct Prepared {

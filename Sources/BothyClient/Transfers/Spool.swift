@@ -17,7 +17,7 @@ struct Spool: Sendable {
                 let start = offset
                 offset += Int64(buffer.readableBytes)
                 guard offset <= UploadLimits.maximumFileSize else {
-                    throw ClientFailure(.fileTooLarge, "What came in is more than 10 GiB.")
+                    throw ClientFailure(.fileTooLarge, "The input is larger than 10 GiB.")
                 }
                 try await queue.run { try buffer.withUnsafeReadableBytes { try file.write($0, at: start) } }
             }

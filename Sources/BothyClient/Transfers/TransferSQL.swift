@@ -91,7 +91,8 @@ enum TransferSQL {
         do {
             return try WireCoding.decode(TransferFailure.self, fromText: text)
         } catch {
-            return TransferFailure(.unexpected, "Why it failed cannot be read any more.", remedy: "Try it again.")
+            return TransferFailure(
+                .unexpected, "The cause of the failure can no longer be read.", remedy: "Try it again.")
         }
     }
 

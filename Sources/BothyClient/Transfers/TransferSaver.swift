@@ -67,7 +67,7 @@ final class TransferSaver: Sendable {
             } catch {
                 let failure =
                     error as? TransferFailure
-                    ?? TransferFailure(.unexpected, "Something unforeseen happened: \(error).")
+                    ?? TransferFailure(.unexpected, "An unexpected error occurred: \(error).")
                 state.withLock { $0.failure = failure }
             }
         }

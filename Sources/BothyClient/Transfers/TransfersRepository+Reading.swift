@@ -92,7 +92,7 @@ private actor ContentReading {
         guard !isChecked else { return }
         isChecked = true
         if let expected = content?.checksum, expected != hasher.finish() {
-            throw ClientFailure(.integrityMismatch, "What arrived is not what the server has.")
+            throw ClientFailure(.integrityMismatch, "The downloaded content does not match the server's.")
         }
     }
 }

@@ -173,7 +173,7 @@ extension TransfersRepository {
         case .canceled: throw ClientFailure(.transferCanceled, "The transfer of “\(last.name)” was canceled.")
         case .paused(.user): throw ClientFailure(.transferPaused, "The transfer of “\(last.name)” was paused.")
         case .paused(.signInNeeded):
-            throw last.failure ?? ClientFailure(.signInNeeded, "The session at the server has ended.")
+            throw last.failure ?? ClientFailure(.signInNeeded, "The upload session on the server has ended.")
         default:
             throw last.failure ?? away ?? ClientFailure(.offline, "The transfer of “\(last.name)” was stopped.")
         }

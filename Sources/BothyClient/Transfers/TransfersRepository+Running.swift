@@ -258,7 +258,7 @@ extension TransfersRepository {
             id,
             ClientFailure(
                 .transferNotFound, "The transfer of “\(name)” was forgotten by another program while it ran.",
-                remedy: "Type the command again; what is there already is not sent twice."))
+                remedy: "Run the command again. What was already uploaded is not sent again."))
     }
 
     private func tellLost(_ id: String, _ failure: ClientFailure) {

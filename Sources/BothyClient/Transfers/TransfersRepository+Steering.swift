@@ -31,8 +31,8 @@ extension TransfersRepository {
         if let task = ended[full] { await task.value }
         if let runner = try await store.find(full)?.runner, runner != identity.id, identity.isAlive(runner) {
             throw ClientFailure(
-                .refused, "Another process, such as the agent, moves this just now.",
-                remedy: "Hold it first with “bothy transfers pause”, then begin it from scratch.")
+                .refused, "Another process, such as the agent, is running this transfer.",
+                remedy: "Pause it first with “bothy transfers pause”, then retry it from scratch.")
         }
         if case .upload(let transfer)? = try await store.find(full), let session = transfer.sessionId {
             // Before the new session asks what is there: what only the old one had is to be sent again.
@@ -101,7 +101,7 @@ extension TransfersRepository {
         let claim = try await store.claim(full, by: identity, now: services.clock.now(), change)
         if claim.record.state.isOver {
             throw ClientFailure(
-                .refused, "The transfer of “\(claim.record.snapshot.name)” is over.", remedy: "Start a new one.")
+                .refused, "The transfer of “\(claim.record.snapshot.name)” has ended.", remedy: "Start a new one.")
         }
         begin([(claim, claim.record.snapshot.bytesTotal, nil)])
     }

@@ -249,7 +249,7 @@ public actor TransfersRepository {
         guard let match = matches.first, !id.isEmpty else { throw TransferStore.unknown(id) }
         guard matches.count == 1 else {
             throw ClientFailure(
-                .transferNotFound, "More than one transfer begins with “\(id)”.", remedy: "Give more of its letters.")
+                .transferNotFound, "More than one transfer begins with “\(id)”.", remedy: "Give more of its id.")
         }
         return match
     }

@@ -58,7 +58,7 @@ extension UploadMachine {
 
     /// Only a server that says something else each time makes this an end.
     private var cutOtherwise: TransferFailure {
-        TransferFailure(.answerInvalid, "The server cuts the files of this drive in another way than it said.")
+        TransferFailure(.answerInvalid, "The server splits files in another way than it announced.")
     }
 
     mutating func sessionRefused(_ failure: TransferFailure) -> [Action] {
@@ -98,7 +98,7 @@ extension UploadMachine {
     }
 
     private var impossible: TransferFailure {
-        TransferFailure(.answerInvalid, "The server says of “\(transfer.name)” what cannot be.")
+        TransferFailure(.answerInvalid, "The server's answer about “\(transfer.name)” is not valid.")
     }
 
     /// Answers may be older than what was acknowledged since, so they only add to it.
@@ -320,7 +320,7 @@ extension UploadMachine {
             if run.integrityRestarts == 1, let session = transfer.sessionId { return ask(session) }
             return end(
                 with: TransferFailure(
-                    .integrityMismatch, "The server has put together other bytes than were sent of “\(transfer.name)”.")
+                    .integrityMismatch, "The server's content of “\(transfer.name)” does not match what was sent.")
             )
         }
         return complete(fileId: answer.remoteFileId, revisionId: answer.revision.revisionId)

@@ -261,7 +261,7 @@ package struct UploadMachine: Sendable {
 
     var sourceDamaged: TransferFailure {
         TransferFailure(
-            .sourceDamaged, "“\(transfer.localPath)” is not what was to be sent as “\(transfer.name)”: it is damaged.")
+            .sourceDamaged, "“\(transfer.localPath)” is damaged, so it was not uploaded as “\(transfer.name)”.")
     }
 
     // MARK: - One request
@@ -278,7 +278,7 @@ package struct UploadMachine: Sendable {
         guard file.checksum == hash || file.checksum == nil && transfer.fileSize == 0 else {
             return wholeRefused(
                 TransferFailure(
-                    .integrityMismatch, "The server has other bytes than were sent of “\(transfer.name)”."))
+                    .integrityMismatch, "The server's content of “\(transfer.name)” does not match what was sent."))
         }
         transfer.sentBytes = transfer.fileSize ?? 0
         return complete(fileId: file.id, revisionId: file.headRevisionId)

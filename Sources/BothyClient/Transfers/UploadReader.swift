@@ -219,8 +219,8 @@ final class UploadReader: @unchecked Sendable {
         }
         return ClientFailure(
             .sourceNotAFile,
-            "“\(path)” ends after \(offset) bytes, and its size is said to be \(pin.size): it is not a file that can be sent.",
-            remedy: "Copy what is in it to a file (cat), and send that.")
+            "“\(path)” ends after \(offset) bytes, and its size is said to be \(pin.size): this kind of file cannot be uploaded.",
+            remedy: "Copy its content to a regular file (cat), and upload that.")
     }
 
     private var changed: ClientFailure {

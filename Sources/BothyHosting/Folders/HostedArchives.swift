@@ -36,7 +36,7 @@ struct HostedArchives: FileArchiving {
                 return row
             }
         }
-        guard let first = roots.first else { throw Problem(.notFound, "There is nothing to pack.") }
+        guard let first = roots.first else { throw Problem(.notFound, "There is nothing to download.") }
         var plan = ArchivePlan<FileRow>()
         for row in roots {
             if row.parentId == nil { plan.addRoot(row) } else { try plan.add(row, in: "") }

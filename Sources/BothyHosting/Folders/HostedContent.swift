@@ -23,7 +23,7 @@ struct HostedContent: Sendable {
             let address = services.links.path(of: revision, for: caller)
             let type = MediaType.told(row.mimeType, named: row.name)
             guard let quality, !PictureTypes.isItsOwnPicture(type, size: row.size) else { return address }
-            guard services.media.draws(type) else { throw Problem(.notFound, "There is no small picture of this.") }
+            guard services.media.draws(type) else { throw Problem(.notFound, "There is no thumbnail of this file.") }
             return quality.address(of: address)
         }
     }
@@ -57,7 +57,8 @@ struct HostedContent: Sendable {
         let drive = caller.driveId
         let row = try await services.database.read { try FileTable($0, drive: drive).require(file.text).row }
         guard let revision = row.headRevisionId else {
-            throw Problem(.notAFile, row.isFolder ? "This is a folder, which has no content." : "This file is empty.")
+            throw Problem(
+                .notAFile, row.isFolder ? "This is a folder, and only files have content." : "This file is empty.")
         }
         return (row, revision)
     }

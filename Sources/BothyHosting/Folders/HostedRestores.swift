@@ -25,8 +25,8 @@ struct HostedRestores: MomentRestoring {
             if plan.state == .planned { return plan }
         }
         throw ClientFailure(
-            .serverBusy, "So much has changed since that the server is still looking.",
-            remedy: "Try a folder of it, or a moment that is not so long ago.")
+            .serverBusy, "So much has changed since then that the server is still preparing the preview.",
+            remedy: "Try a single folder, or a more recent moment.")
     }
 
     func carryOut(_ plan: DriveRestore.ID, of item: ItemID) async throws -> DriveRestore {

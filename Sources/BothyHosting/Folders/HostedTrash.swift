@@ -44,7 +44,7 @@ struct HostedTrash: TrashRepository {
                 let row = try FileTable(db, drive: stamp.driveId).require(id.text).row
                 guard row.trash != nil else {
                     throw Problem(
-                        .subtreeChanged, "“\(row.name)” is not in the trash any more, so it was not deleted.")
+                        .subtreeChanged, "“\(row.name)” is no longer in the trash, so it was not deleted.")
                 }
                 let change = try Purge.cutOff(row, in: db, stamp: stamp)
                 return Mutation(answer: 1, cursor: change.cursor)

@@ -123,6 +123,6 @@ struct UnseenLook: Sendable {
 
     private static func changed(_ row: FileRow) -> Problem {
         let what = row.isFolder ? "Something in “\(row.name)”" : "“\(row.name)”"
-        return Problem(.subtreeChanged, "\(what) has changed since it was shown. Look again, then delete it.")
+        return Problem(.subtreeChanged, "\(what) has changed since it was shown. Check it again, then delete it.")
     }
 }

@@ -11,13 +11,13 @@ extension Words {
             selected: { "\(grouped($0)) selected" },
             select: { "Select \($0)" },
             used: { used, limit in limit.map { "\(used) of \($0) used" } ?? "\(used) used" },
-            made: { "“\($0)” is there." },
+            made: { "“\($0)” was uploaded." },
             trashed: { "\(things($0)) moved to the trash." },
             moving: { $0 == 1 ? "Move 1 item" : "Move \(grouped($0)) items" },
             copying: { $0 == 1 ? "Copy 1 item" : "Copy \(grouped($0)) items" },
             moved: { "\(things($0)) moved." },
             copied: { "\(things($0)) copied." },
-            broughtBack: { "\(things($0)) brought back." },
+            broughtBack: { "\(things($0)) restored." },
             deleted: { "\(things($0)) deleted for good." },
             deleteLead: {
                 $0 == 1

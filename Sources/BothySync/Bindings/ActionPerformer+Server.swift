@@ -18,7 +18,7 @@ extension ActionPerformer {
             // Who put a folder above it into the trash had not heard of the move. That is decided by who looks again; were it
             // agreed on, it would be what was deleted.
             try await store.forgetRequest(written.key, binding: binding.id)
-            throw ClientFailure(.changedMeanwhile, "It is in the server's trash by now.")
+            throw ClientFailure(.changedMeanwhile, "It is now in the server's trash.")
         }
         performed.outcome.local = try await onDisk { try Self.there(action, in: scene, on: $0) }
         performed.answered = written.key
@@ -112,7 +112,7 @@ extension ActionPerformer {
     func folder(of spot: Spot, in scene: Scene) throws -> String {
         if let id = spot.folderId { return id }
         guard let folder = scene.synced.facts(at: spot.place.parent) else {
-            throw ClientFailure(.parentGone, "The folder of “\(spot.place)” is not on the server.")
+            throw ClientFailure(.parentGone, "The folder of “\(spot.place)” does not exist on the server.")
         }
         return folder.remoteId
     }

@@ -63,7 +63,7 @@ extension ActionPerformer {
         guard wish.theirs.checksum == nil || content.checksum == wish.theirs.checksum else {
             try await onDisk { try $0.unstage(staged) }
             throw ClientFailure(
-                .integrityMismatch, "What arrived for “\(wish.name)” is not what the server has.")
+                .integrityMismatch, "The downloaded content of “\(wish.name)” does not match the server's.")
         }
         return staged
     }

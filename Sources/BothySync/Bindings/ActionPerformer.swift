@@ -257,7 +257,7 @@ package struct ActionPerformer: Sendable {
 
     func remote(_ theirs: RemoteFingerprint, in scene: Scene) throws -> RemoteFacts {
         guard let facts = scene.remote.facts(theirs.id), facts.version == theirs.version else {
-            throw ClientFailure(.changedMeanwhile, "The server has another version by now.")
+            throw ClientFailure(.changedMeanwhile, "The server now has another version.")
         }
         return facts
     }

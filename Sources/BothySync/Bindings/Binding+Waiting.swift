@@ -77,17 +77,17 @@ extension Binding {
         package var words: String? {
             let parts = [
                 sighting?.words,
-                Self.counted(failed, "1 could not be brought in step", "could not be brought in step"),
-                Self.counted(underWay, "1 large file is on its way", "large files are on their way"),
+                Self.counted(failed, "1 could not be synced", "could not be synced"),
+                Self.counted(underWay, "1 large file is being transferred", "large files are being transferred"),
                 Self.counted(beingWritten, "1 file is still being written", "files are still being written"),
                 Self.counted(
-                    inUse, "1 file waits until a program closes it", "files wait until programs close them"),
-                Self.counted(conflicts, "1 file waits for your choice", "files wait for your choice"),
+                    inUse, "1 file is open in a program", "files are open in programs"),
+                Self.counted(conflicts, "1 file is in conflict", "files are in conflict"),
                 Self.counted(unsynced, "1 file stays here unsynced", "files stay here unsynced"),
-                Self.counted(unable, "1 thing cannot be synced as it is", "things cannot be synced as they are"),
+                Self.counted(unable, "1 item cannot be synced", "items cannot be synced"),
                 Self.counted(
-                    takenBack, "1 file stays here alone, as you took back that it was sent",
-                    "files stay here alone, as you took back that they were sent"),
+                    takenBack, "1 file stays only here, as you undid its upload",
+                    "files stay only here, as you undid their upload"),
             ].compactMap(\.self)
             return parts.isEmpty ? nil : parts.joined(separator: "; ")
         }

@@ -11,9 +11,9 @@ extension BindingEngine {
         switch sighting {
         case .rootVanished, .rootUnmounted:
             throw ClientFailure(
-                .fileMissing, "“\(binding.localPath)” is not there, or its disk is not mounted.",
+                .fileMissing, "“\(binding.localPath)” does not exist, or its disk is not mounted.",
                 remedy: RemedyWords.filled(
-                    "Bring it back, or untie it with “bothy unsync DIR”.", folder: binding.localPath)
+                    "Bring it back, or unlink it with “bothy unsync DIR”.", folder: binding.localPath)
             )
         case .rootReplaced: try await claimAnew()
         case .remoteRootLost: try await makeRemoteRootAnew()
@@ -92,7 +92,7 @@ extension BindingEngine {
             try disk.claim(mark: mark)
             return try disk.root()
         }
-        guard let root else { throw ClientFailure(.fileMissing, "“\(binding.localPath)” is not there.") }
+        guard let root else { throw ClientFailure(.fileMissing, "“\(binding.localPath)” does not exist.") }
         var claimed = binding
         claimed.mark = mark
         (claimed.root, claimed.diskNumber) = (root.stamp, root.device)

@@ -29,7 +29,7 @@ extension BindingEngine {
             guard case .upload(let spot, _, _, _) = begun.action.step else { continue }
             // Saved on and on, it would be begun on and on, and never be there.
             rest(
-                begun.action, after: ClientFailure(.sourceChanged, "“\(spot.place)” was saved again while it was sent.")
+                begun.action, after: ClientFailure(.sourceChanged, "“\(spot.place)” was changed during its upload.")
             )
         }
     }

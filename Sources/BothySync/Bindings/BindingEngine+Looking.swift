@@ -120,9 +120,9 @@ extension BindingEngine {
         guard let owner = try await performer.drive.owner(), !owner.isAccount(binding.accountId) else { return }
         throw ClientFailure(
             .refused,
-            "“\(binding.localPath)” is in step with another account’s folder, and that account is not signed in.",
+            "“\(binding.localPath)” is synced with another account’s folder, and that account is not signed in.",
             remedy:
-                "Sign in to that account again (“bothy logout”, then “bothy login”), or let go of the folder with “bothy unsync”: all files stay."
+                "Sign in to that account (“bothy logout”, then “bothy login”), or unlink the folder with “bothy unsync”: all files stay."
         )
     }
 

@@ -103,12 +103,13 @@ extension BindingEngine {
 
     private static func changed(_ place: Place) -> ClientFailure {
         ClientFailure(
-            .changedMeanwhile, "“\(place)” was changed or deleted since.", remedy: "It is looked at again at once.")
+            .changedMeanwhile, "“\(place)” was changed or deleted since.", remedy: "It is checked again at once.")
     }
 
     private static func waiting(for place: Place) -> ClientFailure {
         ClientFailure(
-            .pendingWork, "It waits for “\(place)”, which could not be taken back.", remedy: "It goes with that.")
+            .pendingWork, "It depends on “\(place)”, which could not be undone.",
+            remedy: "It is undone together with that.")
     }
 
     /// What a pass did that is to be taken back now, in its order.
@@ -158,7 +159,7 @@ extension BindingEngine {
         case nil, .manyDeletions, .rootEmptied, .linkTakenBack: return
         case .rootVanished?, .rootUnmounted?, .rootReplaced?, .remoteRootLost?:
             throw ClientFailure(
-                .fileMissing, "Nothing can be taken back: \(sighting!.words).",
+                .fileMissing, "Nothing can be undone: \(sighting!.words).",
                 remedy: RemedyWords.filled(
                     sighting!.remedy, folder: binding.localPath, remote: binding.remotePath))
         }

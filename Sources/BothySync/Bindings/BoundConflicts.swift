@@ -52,7 +52,7 @@ package struct BoundConflicts: ConflictsOfOneKind {
 
     private func find(_ id: DeviceConflict.ID) async throws -> Found {
         guard let found = try await found().first(where: { $0.id == id }) else {
-            throw ClientFailure(.notFound, "There is no such conflict any more.")
+            throw ClientFailure(.notFound, "This conflict no longer exists.")
         }
         return found
     }
@@ -108,7 +108,7 @@ package struct BoundConflicts: ConflictsOfOneKind {
         case .mine: return try LocalReading.beginning(of: found.localPath, most: bytes, disk: disk)
         case .theirs:
             guard let there = try await there(found), let revision = found.conflict.theirs.revisionId else {
-                throw ClientFailure(.notFound, "What is there now is not known here.")
+                throw ClientFailure(.notFound, "The current state on the server is unknown.")
             }
             let path = try await home.replica.holdWhole(revision, of: there)
             return try LocalReading.beginning(of: path, most: bytes, disk: disk)
@@ -139,7 +139,7 @@ package struct BoundConflicts: ConflictsOfOneKind {
             case .carriedOut(let report): conflicts = report.plan.conflicts
             case .cannotBeMerged:
                 throw ClientFailure(
-                    .refused, "The two cannot be merged: they are no texts, or both changed the same lines.",
+                    .refused, "The two cannot be merged: they are not texts, or both changed the same lines.",
                     remedy: "Keep yours, theirs or both.")
             case .changedSince: throw Self.changed(found)
             }
@@ -150,14 +150,14 @@ package struct BoundConflicts: ConflictsOfOneKind {
     private static func changed(_ found: Found) -> ClientFailure {
         ClientFailure(
             .changedMeanwhile, "“\(found.conflict.place.name.text)” has changed again since you looked.",
-            remedy: "Look at both sides again, then decide.")
+            remedy: "Check both versions again, then decide.")
     }
 
     /// The screen of the folders has them: ``BoundFolders/decided(most:)``.
     package func decided(most: Int) async throws -> [DecidedConflict] { [] }
 
     package func takeBack(_ id: DecidedConflict.ID) async throws {
-        throw ClientFailure(.notFound, "Nothing was decided under this number.")
+        throw ClientFailure(.notFound, "There is no decision with this number.")
     }
 }
 

@@ -25,8 +25,8 @@ extension BoundFolders {
         let order = try Self.order(wish)
         guard try Self.id(of: try await planned(order).plan) == plan else {
             throw ClientFailure(
-                .changedMeanwhile, "Something has changed since: this is no longer what would be done.",
-                remedy: "Look at it again, then decide.")
+                .changedMeanwhile, "Something has changed since: the preview is out of date.",
+                remedy: "Check the new preview, then decide.")
         }
         let binding = try await bindings.tie(order)
         // Whoever keeps folders here begins with this one.
@@ -65,8 +65,8 @@ extension BoundFolders {
         }
         guard typed.beginsWithSlash, !typed.contains("\0") else {
             throw ClientFailure(
-                .refused, "“\(typed)” is no whole path.",
-                remedy: "Say where the folder lies from the root on, as /home/anna/Documents, or ~/Documents.")
+                .refused, "“\(typed)” is not an absolute path.",
+                remedy: "Give the full path, such as /home/anna/Documents or ~/Documents.")
         }
         return typed
     }

@@ -85,8 +85,8 @@ package struct BoundFolders: FoldersInStep {
             guard let sighting = try await engine.look().plan.sighting else { return }
             guard sighting.isCovered(by: saw) else {
                 throw ClientFailure(
-                    .changedMeanwhile, "Something else holds “\(binding.localPath)” back by now: \(sighting.words).",
-                    remedy: "Look at it again, then decide.")
+                    .changedMeanwhile, "“\(binding.localPath)” is now held back for another reason: \(sighting.words).",
+                    remedy: "Check it again, then decide.")
             }
             try await engine.accept(sighting)
         }
@@ -123,7 +123,7 @@ package struct BoundFolders: FoldersInStep {
 
     private func find(_ id: String) async throws -> Binding {
         guard let binding = try await bindings.store.find(id) else {
-            throw ClientFailure(.notFound, "This folder is no longer kept in step.")
+            throw ClientFailure(.notFound, "This folder is no longer synced.")
         }
         return binding
     }
@@ -169,7 +169,7 @@ package struct BoundFolders: FoldersInStep {
     }
 
     private static let takenBackAlready = ClientFailure(
-        .notFound, "This is not there any more, or was taken back already.")
+        .notFound, "This no longer exists, or was already undone.")
 
     // MARK: - What was decided
 

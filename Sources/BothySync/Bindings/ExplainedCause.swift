@@ -114,22 +114,22 @@ extension ExplainedCause {
         switch self {
         case .item(let cause): return ItemStatus(cause).remedy
         case .failed(let failure), .refused(let failure): return failure.remedy
-        case .offline: return "nothing to do: it goes on by itself once the server can be reached"
-        case .devicePaused: return "“bothy resume” lets everything go on"
-        case .deviceRests(.battery): return "plug this device in, or type “bothy config on-battery go”"
-        case .deviceRests(.metered): return "join another network, or type “bothy config on-metered go”"
+        case .offline: return "nothing to do: it resumes when the server can be reached"
+        case .devicePaused: return "“bothy resume” ends the pause"
+        case .deviceRests(.battery): return "plug this device in, or run “bothy config on-battery go”"
+        case .deviceRests(.metered): return "use another network, or run “bothy config on-metered go”"
         case .nobodyAtWork:
-            return "“bothy agent --background” keeps it in step from now on, “bothy sync DIR --once” does it once"
+            return "“bothy agent --background” keeps it synced, “bothy sync DIR --once” syncs it once"
         case .transfer(let transfer):
             switch transfer {
             case .queued, .preparing, .transferring, .verifying, .paused(.offline), .paused(.serverBusy):
-                return "nothing to do: “bothy transfers” shows how far it is"
+                return "nothing to do: “bothy transfers” shows its progress"
             case .paused(.tooManyUploads):
                 return "let some uploads finish, or cancel some: “bothy transfers” lists those of this device"
-            case .paused(.user), .paused(.stopped): return "“bothy transfers resume” lets it go on"
+            case .paused(.user), .paused(.stopped): return "“bothy transfers resume” resumes it"
             case .paused(.signInNeeded): return "sign in with “bothy login”"
             case .completed, .canceled: return "nothing to do"
-            case .failed: return "“bothy transfers” tells why; the next pass tries again"
+            case .failed: return "“bothy transfers” says why; the next pass tries again"
             }
         case .operation(let operation):
             switch operation {
@@ -137,7 +137,8 @@ extension ExplainedCause {
             case .acknowledged: return "nothing to do"
             case .conflict:
                 return "“bothy conflicts” lists it, “bothy open” shows both versions, “bothy resolve” decides"
-            case .parked: return "“bothy journal” tells why; “bothy journal retry” or “bothy journal discard” it"
+            case .parked:
+                return "“bothy journal” says why; “bothy journal retry” retries it, “bothy journal discard” discards it"
             }
         }
     }

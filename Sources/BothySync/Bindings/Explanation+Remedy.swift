@@ -30,7 +30,7 @@ extension BindingEngine {
     private static func tellingMore(_ remedy: String, of file: String) -> String {
         if remedy.hasPrefix("nothing to do") || remedy.contains("“bothy ") { return remedy }
         let sentence = remedy.hasSuffix(".") ? String(remedy.dropLast()) : remedy
-        return "\(sentence); “bothy why \(file.asTyped)” tells more"
+        return "\(sentence); “bothy why \(file.asTyped)” explains more"
     }
 
     /// What has something synced again that a rule leaves out.
@@ -41,9 +41,9 @@ extension BindingEngine {
         switch (rule, source) {
         case (_, ""): return nil
         case (_, "--exclude"), (_, "--exclude-type"):
-            return "\(sync) --no-exclude” lifts all such options; say those with it that are to stay"
-        case (.largerThan, _): return "\(sync) --max-size” with more than that has it synced, or --no-exclude"
-        case (.formerPattern, _): return "\(sync) --confirm” agrees to what that file says now"
+            return "\(sync) --no-exclude” removes all such options; repeat the ones to keep with it"
+        case (.largerThan, _): return "\(sync) --max-size” with a higher limit syncs it, or --no-exclude"
+        case (.formerPattern, _): return "\(sync) --confirm” accepts the changed rules"
         case (.pattern(let pattern), _):
             let file = Place(text: source)
             // Where the file cannot be read, it is named without the line.
@@ -59,7 +59,7 @@ extension Plan {
     package func remedy(of cause: ItemStatus.Cause, at place: Place, in binding: Binding) -> String {
         let (template, about) =
             switch cause {
-            case .held(.folderHeld): ("“bothy why FILE” tells why", folderHeld(above: place))
+            case .held(.folderHeld): ("“bothy why FILE” says why", folderHeld(above: place))
             case .held(.nameInvalidThere): ("rename FILE here", place)
             case .guarded(let sighting): (sighting.remedy, place)
             default: (ItemStatus(cause).remedy, place)

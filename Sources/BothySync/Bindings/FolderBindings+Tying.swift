@@ -42,8 +42,8 @@ extension FolderBindings {
         } else if !order.takesOver {
             if let original = try await atItsPlace(mark) { throw Self.copied(path, from: original) }
             throw ClientFailure(
-                .refused, "“\(path)” is kept in step by another home of Bothy, or was by one that is gone.",
-                remedy: "If no other Bothy looks after it, say --confirm to take it over.")
+                .refused, "“\(path)” is synced by another Bothy home, or was by one that no longer exists.",
+                remedy: "If no other Bothy uses it, add --confirm to take it over.")
         }
     }
 
@@ -64,7 +64,7 @@ extension FolderBindings {
         let disk = SystemFolderDisk(path: path)
         if let mark = try disk.mark(), let moved = try await moved(mark) { return try await follow(moved, to: path) }
         let account = try await home.drive.authenticate().accountId
-        guard let root = try disk.root() else { throw ClientFailure(.fileMissing, "“\(path)” is not there.") }
+        guard let root = try disk.root() else { throw ClientFailure(.fileMissing, "“\(path)” does not exist.") }
         var binding = order.binding(
             environment.newId(), at: path, to: remote.id, of: account, mark: environment.newId(),
             at: environment.clock.now())
@@ -97,16 +97,16 @@ extension FolderBindings {
     private static func copied(_ path: String, from original: Binding) -> ClientFailure {
         ClientFailure(
             .refused,
-            "“\(path)” is a copy of “\(original.localPath)”, which is in step with “\(original.remotePath)”.",
-            remedy: "To keep the copy in step by itself, say --confirm: the other stays as it is.")
+            "“\(path)” is a copy of “\(original.localPath)”, which is synced with “\(original.remotePath)”.",
+            remedy: "To sync the copy separately, add --confirm. The original stays synced.")
     }
 
     private static func movedHere(_ path: String, _ moved: Binding) -> ClientFailure {
         ClientFailure(
             .refused,
-            "“\(path)” was in step with “\(moved.remotePath)” as “\(moved.localPath)”, before it was moved here.",
+            "“\(path)” was synced with “\(moved.remotePath)” as “\(moved.localPath)” before it was moved here.",
             remedy:
-                "“bothy sync \(path.asTyped) \(moved.remotePath.asTyped) --confirm” keeps it in step where it is now.")
+                "“bothy sync \(path.asTyped) \(moved.remotePath.asTyped) --confirm” syncs it in its new place.")
     }
 
     /// What was agreed on goes with the directory: nothing is merged anew.
@@ -114,7 +114,7 @@ extension FolderBindings {
         let loan = try await borrow(moved)
         defer { withExtendedLifetime(loan) {} }
         guard let root = try SystemFolderDisk(path: path).root() else {
-            throw ClientFailure(.fileMissing, "“\(path)” is not there.")
+            throw ClientFailure(.fileMissing, "“\(path)” does not exist.")
         }
         var binding = moved
         (binding.localPath, binding.root, binding.diskNumber) = (path, root.stamp, root.device)
@@ -153,7 +153,7 @@ extension FolderBindings {
         guard Self.real(path) == nil else { throw ClientFailure(.notAFolder, "“\(path)” is not a folder.") }
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         guard folder.isEmpty || Self.real(folder) != nil else {
-            throw ClientFailure(.destinationFolderMissing, "“\(folder)” is not there.")
+            throw ClientFailure(.destinationFolderMissing, "“\(folder)” does not exist.")
         }
     }
 
@@ -161,24 +161,24 @@ extension FolderBindings {
         let person = ProcessInfo.processInfo.environment["HOME"].map(Self.directory)
         if path == "/" || path == person || person?.lies(below: path) == true {
             throw ClientFailure(
-                .refused, "“\(path)” is too much to keep in step: programs keep their own state in it.",
+                .refused, "“\(path)” is too broad to sync: programs keep their own state in it.",
                 remedy: "Choose a folder in it.")
         }
         let own = Self.directory(home.directory)
         if Self.overlap(path, own) {
             throw ClientFailure(
-                .refused, "“\(path)” holds, or lies in, the home that Bothy keeps its own state in (\(own)).",
+                .refused, "“\(path)” contains, or is in, the folder where Bothy keeps its own state in (\(own)).",
                 remedy: "Choose another folder.")
         }
         if let server = Self.serverData(around: path) {
             throw ClientFailure(
-                .refused, "“\(path)” holds, or lies in, what a Bothy server keeps (\(server)).",
-                remedy: "Choose another folder; “bothy server backup” copies what a server keeps.")
+                .refused, "“\(path)” contains, or is in, the data folder of a Bothy server (\(server)).",
+                remedy: "Choose another folder; “bothy server backup” backs up a server.")
         }
         for other in try await store.all() where Self.overlap(path, Self.directory(other.localPath)) {
             throw ClientFailure(
                 .refused, Self.words(path, beside: other),
-                remedy: "“bothy bindings” lists them; “bothy unsync” unties one.")
+                remedy: "“bothy bindings” lists the synced folders; “bothy unsync” unlinks one.")
         }
     }
 
@@ -196,10 +196,10 @@ extension FolderBindings {
 
     private static func words(_ path: String, beside other: Binding) -> String {
         let tied = Self.directory(other.localPath)
-        if path == tied { return "“\(path)” is in step with “\(other.remotePath)” already." }
+        if path == tied { return "“\(path)” is already synced with “\(other.remotePath)”." }
         return path.lies(below: tied)
-            ? "“\(path)” lies inside “\(tied)”, which is in step already."
-            : "“\(tied)”, which is in step already, lies inside “\(path)”."
+            ? "“\(path)” is inside “\(tied)”, which is already synced."
+            : "“\(tied)”, which is already synced, is inside “\(path)”."
     }
 
     /// Whether one of them is the other or lies in it.

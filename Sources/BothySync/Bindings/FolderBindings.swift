@@ -169,11 +169,11 @@ package struct FolderBindings: Sendable {
     private func refusal(_ binding: Binding) -> ClientFailure {
         if let pid = watch(of: binding) {
             return ClientFailure(
-                .refused, "“\(binding.localPath)” is kept in step by “bothy sync --watch” (process \(pid)).",
-                remedy: "It goes on by itself; end that where something else is to keep it.")
+                .refused, "“\(binding.localPath)” is being synced by “bothy sync --watch” (process \(pid)).",
+                remedy: "It syncs on its own. Stop that process to sync the folder in another way.")
         }
         return ClientFailure(
-            .refused, "Another Bothy is keeping “\(binding.localPath)” in step at this moment.",
+            .refused, "Another Bothy is syncing “\(binding.localPath)” now.",
             remedy: "Wait for it, or stop it.")
     }
 

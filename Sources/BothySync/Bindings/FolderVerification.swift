@@ -51,8 +51,8 @@ package struct FolderVerification: Sendable {
         let (disk, binding) = (disk, part.binding)
         guard try await queue.run({ try RootCheck.look(at: disk, binding: binding) }).root != .same else { return }
         throw ClientFailure(
-            .fileMissing, "“\(binding.localPath)” is not there, or another folder is in its place.",
-            remedy: "“bothy sync \(binding.localPath.asTyped) --dry-run” tells what it sees.")
+            .fileMissing, "“\(binding.localPath)” does not exist, or another folder is in its place.",
+            remedy: "“bothy sync \(binding.localPath.asTyped) --dry-run” shows its state.")
     }
 
     /// - Returns: nil for what has given its place away, until its own way is settled.

@@ -10,7 +10,7 @@ package struct ReplicaCache: RemoteCache {
     package func pull() async throws -> RemoteState {
         try await replica.pull()
         guard let state = try await lastKnown() else {
-            throw ClientFailure(.serverBusy, "The server has not told everything yet.")
+            throw ClientFailure(.serverBusy, "The server's file list is not complete yet.")
         }
         return state
     }

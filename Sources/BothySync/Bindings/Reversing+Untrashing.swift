@@ -90,7 +90,7 @@ extension Reversing {
     }
 
     static func isThere(_ place: Place) -> ClientFailure {
-        ClientFailure(.changedMeanwhile, "“\(place)” is there again.", remedy: "It is left as it is.")
+        ClientFailure(.changedMeanwhile, "“\(place)” exists again.", remedy: "It is left unchanged.")
     }
 }
 

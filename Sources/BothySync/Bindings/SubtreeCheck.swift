@@ -103,6 +103,6 @@ struct SubtreeCheck {
     }
 
     static func changed(_ place: Place) -> ClientFailure {
-        ClientFailure(.changedMeanwhile, "“\(place)” changed meanwhile.", remedy: "It is looked at again at once.")
+        ClientFailure(.changedMeanwhile, "“\(place)” changed meanwhile.", remedy: "It is checked again at once.")
     }
 }

@@ -72,14 +72,14 @@ package enum DiskProbe {
         }
         // Where a plain name is refused too, the refusal is not about the name.
         guard try disk.takesName(prefix + "plain") else {
-            throw ClientFailure(.diskFailed, "“\(disk.absolute(.root))” takes no new files.")
+            throw ClientFailure(.diskFailed, "“\(disk.absolute(.root))” does not accept new files.")
         }
         return false
     }
 
     private static func facts(_ place: Place, on disk: any FolderDisk) throws(ClientFailure) -> DiskFacts {
         guard let facts = try disk.facts(place) else {
-            throw ClientFailure(.fileMissing, "“\(disk.absolute(place))” went away while it was looked at.")
+            throw ClientFailure(.fileMissing, "“\(disk.absolute(place))” disappeared while it was scanned.")
         }
         return facts
     }

@@ -157,7 +157,7 @@ package struct Installation: Sendable {
 extension ClientFailure {
     /// Nothing is taken away under a program: what it writes later would go where nobody looks.
     package static func inUse(_ file: Place) -> ClientFailure {
-        ClientFailure(.fileInUse, "“\(file)” is open in a program that may still write in it.")
+        ClientFailure(.fileInUse, "“\(file)” is open in a program that may still write to it.")
     }
 }
 

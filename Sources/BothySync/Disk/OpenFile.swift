@@ -73,7 +73,7 @@ struct OpenFile: ~Copyable {
     }
 
     private func tooLarge(_ limit: Int) -> ClientFailure {
-        ClientFailure(.fileTooLarge, "“\(path)” is larger than the \(limit) bytes that it may have.")
+        ClientFailure(.fileTooLarge, "“\(path)” is larger than the allowed \(limit) bytes.")
     }
 
     func write(_ bytes: [UInt8]) throws(ClientFailure) {

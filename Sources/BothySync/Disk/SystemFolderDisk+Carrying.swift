@@ -104,7 +104,7 @@ extension SystemFolderDisk {
         for entry in entries where !entry.isText {
             throw ClientFailure(
                 .diskFailed, "“\(old.path(of: entry.name.text))” cannot be moved: its name is not text.",
-                remedy: "Give it a name in UTF-8.")
+                remedy: "Give it a UTF-8 name.")
         }
         guard mkdirat(target.descriptor, newName, 0o700) == 0 else {
             if errno == EEXIST { throw Self.exists(path) }

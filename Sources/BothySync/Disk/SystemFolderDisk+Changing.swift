@@ -140,11 +140,11 @@ extension SystemFolderDisk {
     static func mounted(_ path: String) -> ClientFailure {
         ClientFailure(
             .diskFailed, "“\(path)” cannot be moved: another disk is mounted there.",
-            remedy: "Unmount it, or move or delete what is in it by yourself.")
+            remedy: "Unmount it, or move or delete its content yourself.")
     }
 
     static func exists(_ path: Place) -> ClientFailure {
         ClientFailure(
-            .destinationExists, "“\(path)” is there already.", remedy: "It is looked at again in the next pass.")
+            .destinationExists, "“\(path)” already exists.", remedy: "It is checked again in the next pass.")
     }
 }

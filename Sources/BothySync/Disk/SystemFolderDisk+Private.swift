@@ -11,8 +11,8 @@ extension SystemFolderDisk {
     private static let clockName = "clock"
     private static let markLimit = 256
     private static let readme = """
-        Bothy keeps this folder in step with your drive. Here it keeps what it took away or replaced, for 30 days
-        (“bothy trash --local”), and what is still arriving. “bothy unsync” removes it.
+        Bothy syncs this folder with your files on the server. Here it keeps deleted and replaced files for 30 days
+        (“bothy trash --local”), and unfinished downloads. “bothy unsync” removes it.
 
         """
 
@@ -40,8 +40,8 @@ extension SystemFolderDisk {
             }
             throw ClientFailure(
                 .permissionDenied,
-                "Bothy cannot make its own folder, “\(PrivateNames.folder)”, in “\(path)”: \(String(cString: strerror(errno))).",
-                remedy: "Give yourself the right to write there, or choose another folder.")
+                "Bothy cannot create its own folder, “\(PrivateNames.folder)”, in “\(path)”: \(String(cString: strerror(errno))).",
+                remedy: "Give yourself write permission there, or choose another folder.")
         }
         _ = rmdir(own)
     }

@@ -88,6 +88,6 @@ package struct SystemFolderDisk: FolderDisk {
     }
 
     static func changed(_ path: Place, _ code: FailureCode = .changedMeanwhile) -> ClientFailure {
-        ClientFailure(code, "“\(path)” changed meanwhile.", remedy: "It is looked at again in the next pass.")
+        ClientFailure(code, "“\(path)” changed meanwhile.", remedy: "It is checked again in the next pass.")
     }
 }

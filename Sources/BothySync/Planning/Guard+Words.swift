@@ -7,12 +7,12 @@ extension Guard.Sighting {
             let told = tallies.map(Self.told).joined(separator: ", and ")
             let rules = tallies.map { Guard.rule($0.tally) }
             return "\(told). Bothy asks " + (Set(rules).count == 1 ? rules[0] : rules.joined(separator: ", and "))
-        case .rootVanished: return "the folder is not there"
-        case .rootUnmounted: return "the folder is on another disk than it was; its own may not be mounted"
-        case .rootReplaced: return "another folder stands in its place"
-        case .rootEmptied: return "the folder is empty, and was not"
-        case .remoteRootLost: return "the folder on the server is gone"
-        case .linkTakenBack: return "you took back that the two sides were tied together"
+        case .rootVanished: return "the folder does not exist"
+        case .rootUnmounted: return "the folder is on another disk than before; its own disk may not be mounted"
+        case .rootReplaced: return "another folder is in its place"
+        case .rootEmptied: return "the folder is empty, and was not before"
+        case .remoteRootLost: return "the folder on the server no longer exists"
+        case .linkTakenBack: return "you undid the linking of the two folders"
         }
     }
 
@@ -20,18 +20,18 @@ extension Guard.Sighting {
     package var remedy: String {
         switch self {
         case .manyDeletions: Self.asked(lists: "them") + tallies.map(Self.back).joined(separator: ". ")
-        case .rootEmptied: Self.asked(lists: "what would go") + Self.backHere
+        case .rootEmptied: Self.asked(lists: "what would be deleted") + Self.backHere
         case .rootVanished:
-            "put the folder back. Moved? “bothy sync NEW REMOTE --confirm” goes on with it where it is now. No longer wanted? "
+            "put the folder back. Moved? “bothy sync NEW REMOTE --confirm” syncs it in its new place. No longer wanted? "
                 + "“bothy unsync DIR”"
-        case .rootUnmounted: "mount its disk; if it is meant to be another, “bothy unsync DIR”, and sync it again"
+        case .rootUnmounted: "mount its disk; if the new disk is intended, “bothy unsync DIR” and sync it again"
         case .rootReplaced:
-            "if it is the right one, “bothy sync DIR --confirm” ties it anew, and nothing is deleted by that"
+            "if it is the right one, “bothy sync DIR --confirm” links it again without deleting anything"
         case .remoteRootLost:
-            "bring it back: “bothy trash” lists it, by the name that it had last, and “bothy trash put-back NAME” does it; "
-                + "or make it anew from here with “bothy sync DIR --confirm”"
+            "restore it: “bothy trash” lists it by its last name, and “bothy trash put-back NAME” restores it; "
+                + "or create it again from here with “bothy sync DIR --confirm”"
         case .linkTakenBack:
-            "“bothy sync DIR --confirm” ties them anew; “bothy unsync DIR” leaves both as they are"
+            "“bothy sync DIR --confirm” links them again; “bothy unsync DIR” leaves both as they are"
         }
     }
 
@@ -41,7 +41,7 @@ extension Guard.Sighting {
     }
 
     private static func told(_ side: Guard.Direction, _ tally: Guard.Tally) -> String {
-        let lately = tally.lately == 0 ? "" : " (\(tally.lately) more went in the last 24 hours)"
+        let lately = tally.lately == 0 ? "" : " (\(tally.lately) more in the last 24 hours)"
         let files = tally.overwritten == 1 ? "1 file" : "\(tally.overwritten) files"
         let place = side == .here ? "here" : "on the server"
         let overwritten = "\(files) that changed on both sides would be overwritten \(place)"
@@ -58,7 +58,7 @@ extension Guard.Sighting {
 
     /// - Parameter lists: what a dry run lists.
     private static func asked(lists: String) -> String {
-        "meant: say “bothy sync DIR --confirm” (“bothy sync DIR --dry-run” lists \(lists)). Not meant: "
+        "intended: run “bothy sync DIR --confirm” (“bothy sync DIR --dry-run” lists \(lists)). Not intended: "
     }
 
     /// How what was not meant to go comes back. It is there still on the side where it would go.
@@ -66,10 +66,10 @@ extension Guard.Sighting {
         if tally.losses == 0 { return "“bothy sync DIR --conflicts fork” keeps both of each" }
         return side == .onTheServer
             ? backHere
-            : "on the device that deleted or emptied them “bothy log” has the number of that pass and “bothy undo NUMBER” brings them back; "
-                + "“bothy trash put-back NAME” brings back one, on any"
+            : "on the device that deleted or emptied them, “bothy log” shows the pass and “bothy undo NUMBER” restores them; "
+                + "“bothy trash put-back NAME” restores a single one, on any device"
     }
 
     private static let backHere =
-        "“bothy sync DIR --bring-back” fetches all of that again, “bothy get REMOTE/NAME DIR” NAME alone, with what is in it"
+        "“bothy sync DIR --bring-back” restores all of them, “bothy get REMOTE/NAME DIR” only NAME and its content"
 }

@@ -77,19 +77,19 @@ package struct ItemStatus: Equatable, Sendable {
     package var remedy: String {
         switch cause {
         case .atRest: "nothing to do"
-        case .planned, .along: "nothing to do: it is next"
+        case .planned, .along: "nothing to do: it will be synced next"
         case .conflict: "“bothy resolve FILE --keep mine|theirs|both|merge”"
         case .unsynced(let reason): reason.remedy
-        case .leftOut: "change the rule to have it synced"
+        case .leftOut: "change the rule to sync it"
         case .held(let reason): reason.remedy
         case .guarded(let sighting): sighting.remedy
         case .gone:
-            "“bothy trash” and “bothy trash --local” list what can be brought back; “bothy undo” takes a pass back"
-        case .moved: "nothing to do; “bothy why FILE” tells more"
-        case .own: "nothing to do: “bothy trash --local” lists what it keeps for you"
-        case .unknown: "look at its name; “bothy ls” and “bothy trash” list what there is"
-        case .onTheServer: "nothing to do: “bothy get” fetches it, “bothy pin” keeps it at hand"
-        case .outside: "“bothy sync DIR” syncs a folder; “bothy bindings” lists those that are"
+            "“bothy trash” and “bothy trash --local” list what can be restored; “bothy undo” undoes a pass"
+        case .moved: "nothing to do; “bothy why FILE” explains more"
+        case .own: "nothing to do: “bothy trash --local” lists its content"
+        case .unknown: "check the name; “bothy ls” and “bothy trash” list what exists"
+        case .onTheServer: "nothing to do: “bothy get” downloads it, “bothy pin” keeps it for offline use"
+        case .outside: "“bothy sync DIR” syncs a folder; “bothy bindings” lists the synced folders"
         }
     }
 }
@@ -99,8 +99,8 @@ extension UnsyncedReason {
     package var remedy: String {
         switch self {
         case .deletedElsewhere, .rememberedAsDeleted, .takenBack:
-            "“bothy resolve FILE --delete” deletes it here too, “bothy resolve FILE --send” sends it again"
-        case .holdsWhatIsNotSynced: "look at what is in it, and delete it if nothing is needed"
+            "“bothy resolve FILE --delete” deletes it here too, “bothy resolve FILE --send” uploads it again"
+        case .holdsWhatIsNotSynced: "check what is in it, and delete it if nothing is needed"
         }
     }
 }

@@ -147,11 +147,11 @@ package enum SpecialKind: String, Codable, CaseIterable, Sendable {
         case .pipe: "a pipe"
         case .device: "a device"
         case .mountPoint: "another disk, mounted there"
-        case .unmounted: "the place of a disk that is not mounted"
-        case .otherBinding: "a folder that is kept in step by itself"
-        case .remains: "what Bothy kept for a folder that was in step by itself"
-        case .nameNotText: "something whose name is not text"
-        case .partName: "something with the name of a download under way"
+        case .unmounted: "the folder of a disk that is not mounted"
+        case .otherBinding: "a folder that is synced separately"
+        case .remains: "what Bothy kept for a folder that was synced separately"
+        case .nameNotText: "something whose name is not valid text"
+        case .partName: "something with the name of an unfinished download"
         }
     }
 }

@@ -52,7 +52,7 @@ package struct FolderScan {
         previous: LocalTree?, now: Timestamp, traits: DiskTraits = .exact
     ) throws(ClientFailure) {
         guard let root = try disk.root() else {
-            throw ClientFailure(.fileMissing, "“\(disk.absolute(.root))” is not there.")
+            throw ClientFailure(.fileMissing, "“\(disk.absolute(.root))” does not exist.")
         }
         self.disk = disk
         self.rules = rules

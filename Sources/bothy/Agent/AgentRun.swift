@@ -56,7 +56,7 @@ struct AgentRun {
         withExtendedLifetime(lock) {}
         if ending == .homeGone {
             throw ClientFailure(
-                .homeUnusable, "The home “\(directory)” is not there any more.", remedy: "Put it back, or sign in anew."
+                .homeUnusable, "The home “\(directory)” no longer exists.", remedy: "Put it back, or sign in again."
             )
         }
     }

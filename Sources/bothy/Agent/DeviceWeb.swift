@@ -53,8 +53,8 @@ actor DeviceWeb: AgentWeb {
             }
         }
         throw ClientFailure(
-            .agentFailed, "The web app cannot be served: other programs have the ports from \(wanted) on.",
-            remedy: "“ss -ltnp” says which; end one of them.")
+            .agentFailed, "The web app cannot be served: the ports from \(wanted) on are in use.",
+            remedy: "“ss -ltnp” shows which programs use them; stop one of them.")
     }
 
     func newEntry() async -> AgentWebEntry {

@@ -8,17 +8,16 @@ struct AgentCommand: AsyncParsableCommand {
         commandName: "agent",
         abstract: "Look after this device's files in the background.",
         discussion: """
-            One agent runs for a home. It goes on with transfers that were cut off, hears of what changes on the server, and \
-            does nothing while nothing happens. Commands that need it start it; all others work without it. “bothy status” \
-            shows what it does.
+            Each home has one agent. It resumes interrupted transfers, keeps folders synced and is idle while nothing \
+            changes. Commands that need the agent start it; all others work without it. “bothy status” shows what it does.
 
-            Without an option it runs here until Ctrl-C, as a service manager wants it.
+            Without an option it runs in the foreground until Ctrl-C, as a service manager expects.
             """)
 
-    @Flag(help: "Start it, or another in the place of an older one, and come back once it runs.")
+    @Flag(help: "Start the agent in the background, or replace an older version of it, and return once it runs.")
     var background = false
 
-    @Flag(help: "End the one that runs, and come back once it has ended.")
+    @Flag(help: "Stop the running agent, and return once it has stopped.")
     var stop = false
 
     @Flag(
@@ -38,9 +37,9 @@ struct AgentCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        if background, stop { throw ValidationError("Say either --background or --stop.") }
+        if background, stop { throw ValidationError("Use either --background or --stop.") }
         if background || stop, web != nil {
-            throw ValidationError("--web and --no-web are said to an agent that runs here; “bothy open” does the rest.")
+            throw ValidationError("--web and --no-web are for an agent in the foreground; otherwise use “bothy open”.")
         }
     }
 

@@ -4,7 +4,7 @@ import BothyClient
 /// `bothy transfers cancel`
 struct CancelTransfers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "End transfers for good, and free what they hold here and on the server.")
+        commandName: "cancel", abstract: "Cancel transfers, and free the space they use here and on the server.")
 
     @OptionGroup var selection: TransferSelection
     @OptionGroup var output: OutputOptions

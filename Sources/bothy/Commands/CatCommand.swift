@@ -6,9 +6,9 @@ import BothyContract
 struct CatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cat",
-        abstract: "Write files of the server to standard output.",
+        abstract: "Write files on the server to standard output.",
         discussion:
-            "The bytes come out as they are. When they end, their checksum is compared; a wrong one ends with status 1."
+            "The content is written unchanged, and its checksum is verified at the end. A mismatch ends with status 1."
     )
 
     @Argument(help: "Files on the server.", completion: RemoteNames.completion)
@@ -33,7 +33,8 @@ struct CatCommand: AsyncParsableCommand {
                 // What is read goes to standard output, so complaints are in words.
                 try await EachPath.run(sources, json: false) { source in
                     let file = try await home.plainFile(
-                        at: source.path, remedy: "Get it into a folder: “bothy get \(source.path.text.asTyped) .”.")
+                        at: source.path, remedy: "Download it into a folder: “bothy get \(source.path.text.asTyped) .”."
+                    )
                     let revision: FileRevision? =
                         if let version { try await home.version(version, of: file, at: source.path) } else { nil }
                     try await StandardOutput.write(file, revisionId: revision?.revisionId, from: home)

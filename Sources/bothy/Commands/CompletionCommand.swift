@@ -12,7 +12,7 @@ struct CompletionCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "completion",
-        abstract: "Print a script that completes commands and names in your shell.",
+        abstract: "Print a shell completion script for commands and names.",
         discussion: """
             bash: bothy completion bash > ~/.local/share/bash-completion/completions/bothy
             zsh: bothy completion zsh > a folder of your fpath/_bothy

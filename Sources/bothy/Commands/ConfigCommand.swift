@@ -5,7 +5,7 @@ import BothyClient
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show or change this device's lasting settings.",
+        abstract: "Show or change this device's settings.",
         subcommands: [
             Show.self, LimitRate.self, OnBattery.self, OnMetered.self, KeepContent.self, KeepMetadata.self,
             Notices.self,
@@ -49,7 +49,7 @@ struct ConfigCommand: AsyncParsableCommand {
             table.add(["on-battery", document.onBattery])
             table.add(["on-metered", document.onMetered])
             table.add(["keep-content", content(document.keepContent)])
-            table.add(["keep-metadata", document.keepMetadata.map(ByteText.text) ?? "as the server says"])
+            table.add(["keep-metadata", document.keepMetadata.map(ByteText.text) ?? "set by the server"])
             table.add([
                 "notices", document.notices.isEmpty ? "none" : document.notices.joined(separator: " "),
             ])
@@ -59,9 +59,10 @@ struct ConfigCommand: AsyncParsableCommand {
 
     struct LimitRate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "limit-rate", abstract: "Limit how fast transfers go from now on, each way.",
+            commandName: "limit-rate", abstract: "Limit the transfer rate, in each direction.",
             discussion:
-                "K, M and G are steps of 1024: 500K, 5M. “off” lifts the limit. --limit-rate holds for one command.")
+                "K, M and G are powers of 1024: 500K, 5M. “off” removes the limit. --limit-rate is for one command only."
+        )
 
         @Argument(help: "Bytes per second: 500K, 5M, or off.", transform: ByteRate.parse)
         var rate: ByteRate
@@ -76,20 +77,21 @@ struct ConfigCommand: AsyncParsableCommand {
             await HomeAgent.look()
             try output.tell(
                 rate.bytesPerSecond == nil
-                    ? "Transfers go as fast as they can." : "Transfers keep to \(rate.text) each way.",
+                    ? "Transfers are not limited." : "Transfers are limited to \(rate.text) in each direction.",
                 document)
         }
     }
 
     struct OnBattery: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "on-battery", abstract: "Choose whether this device rests while it runs on its battery.",
+            commandName: "on-battery",
+            abstract: "Choose whether background work pauses while this device runs on battery.",
             discussion: """
-                “rest” holds what goes on by itself until the plug is back, as a pause does; what you type yourself (put, \
-                get, …) still runs. “go”, as it is at first, makes no difference.
+                “rest” pauses background work until the device is plugged in; commands that you type (put, get, …) still \
+                run. “go” is the default, and pauses nothing.
                 """)
 
-        @Argument(help: "What it does on its battery.")
+        @Argument(help: "What the device does on battery.")
         var choice: RestChoice
 
         @OptionGroup var output: OutputOptions
@@ -98,21 +100,20 @@ struct ConfigCommand: AsyncParsableCommand {
             try await ConfigCommand.set(
                 choice, of: .battery,
                 saying: choice == .go
-                    ? "On its battery this device goes on as ever."
-                    : "On its battery this device rests; what you type still runs.", output)
+                    ? "Background work continues on battery."
+                    : "Background work pauses on battery. Commands that you type still run.", output)
         }
     }
 
     struct OnMetered: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "on-metered", abstract: "Choose whether this device rests while its network is metered.",
+            commandName: "on-metered", abstract: "Choose whether background work pauses while the network is metered.",
             discussion: """
-                “rest” holds what goes on by itself while the network costs by what goes through it, as a phone's does, as a \
-                pause does; what you type yourself (put, get, …) still runs. NetworkManager tells which networks those are. \
-                “go”, as it is at first, makes no difference.
+                “rest” pauses background work on a metered network, such as a phone's hotspot; commands that you type (put, \
+                get, …) still run. NetworkManager tells which networks are metered. “go” is the default, and pauses nothing.
                 """)
 
-        @Argument(help: "What it does in a metered network.")
+        @Argument(help: "What the device does on a metered network.")
         var choice: RestChoice
 
         @OptionGroup var output: OutputOptions
@@ -121,8 +122,8 @@ struct ConfigCommand: AsyncParsableCommand {
             try await ConfigCommand.set(
                 choice, of: .metered,
                 saying: choice == .go
-                    ? "In a metered network this device goes on as ever."
-                    : "In a metered network this device rests; what you type still runs.", output)
+                    ? "Background work continues on metered networks."
+                    : "Background work pauses on metered networks. Commands that you type still run.", output)
         }
     }
 
@@ -139,10 +140,10 @@ struct ConfigCommand: AsyncParsableCommand {
 
     struct KeepContent: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "keep-content", abstract: "Limit the content that is kept at hand without being pinned.",
+            commandName: "keep-content", abstract: "Limit the cache of content that is not pinned.",
             discussion: """
-                What was used least goes first, and is fetched again when it is opened. 0 keeps none; “usual” is \
-                \(content(RoomLimits.usualContent)). What is pinned, and what waits to be sent, always stays.
+                The least recently used content is removed first, and downloaded again when it is opened. 0 keeps none; \
+                “usual” is \(content(RoomLimits.usualContent)). Pinned content and changes not yet sent always stay.
                 """)
 
         @Argument(help: "Bytes: 500M, 5G, 0, or usual.", transform: { try Room($0, or: "usual") })
@@ -155,16 +156,17 @@ struct ConfigCommand: AsyncParsableCommand {
             let kept = content(document.keepContent)
             try output.tell(
                 document.keepContent == 0
-                    ? "Nothing is kept at hand but what is pinned." : "At most \(kept) are kept at hand.", document)
+                    ? "Only pinned content is kept on this device."
+                    : "At most \(kept) of unpinned content is kept on this device.", document)
         }
     }
 
     struct KeepMetadata: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "keep-metadata", abstract: "Limit the room that what is known of files takes.",
+            commandName: "keep-metadata", abstract: "Limit the space for the list of known files.",
             discussion: """
-                Folders that were not looked at for longest go first, and are listed again when they are looked at. No \
-                device keeps more than the server says.
+                The folders that you have not opened for longest are removed first, and listed again when you open them. \
+                The server's limit always applies.
                 """)
 
         @Argument(help: "Bytes: 50M, or server.", transform: { try Room($0, or: "server") })
@@ -175,8 +177,8 @@ struct ConfigCommand: AsyncParsableCommand {
         func run() async throws {
             let document = try await ConfigCommand.limit { $0.metadata = most.bytes }
             try output.tell(
-                document.keepMetadata.map { "What is known of files takes at most \(ByteText.text($0))." }
-                    ?? "What is known of files takes as much as the server says.", document)
+                document.keepMetadata.map { "The list of known files takes at most \(ByteText.text($0))." }
+                    ?? "The list of known files takes as much as the server allows.", document)
         }
     }
 
@@ -204,7 +206,7 @@ struct ConfigCommand: AsyncParsableCommand {
         init(_ typed: String, or word: String) throws {
             if typed.lowercased() == word { return }
             guard let bytes = ByteText.parse(typed) else {
-                throw ValidationError("That is no size: type bytes, as 500M or 5G, or \(word).")
+                throw ValidationError("This is not a size: give bytes, such as 500M or 5G, or \(word).")
             }
             self.bytes = bytes
         }
@@ -213,11 +215,11 @@ struct ConfigCommand: AsyncParsableCommand {
     struct Notices: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "notices",
-            abstract: "Choose what the desktop tells you of while you do not look.",
+            abstract: "Choose which desktop notifications this device shows.",
             discussion: """
-                Kinds are conflict (something waits to be decided), held (a guard holds a folder back), failed (a transfer \
-                does not go on), sign-in (this device's sign-in has ended), update (something came from another device), and of the \
-                feed mention, comment and follow, which say who it was and nothing of what was written. “all” and “none” stand \
+                Kinds are conflict (a conflict needs a decision), held (a folder is held back by a safety check), failed (a \
+                transfer has failed), sign-in (this device has to sign in again), update (something came from another device), \
+                and from the feed mention, comment and follow, which name the person and quote nothing. Use “all” and “none” \
                 alone. Without a desktop, nothing happens.
                 """)
 
@@ -234,8 +236,8 @@ struct ConfigCommand: AsyncParsableCommand {
             }
             try output.tell(
                 chosen.isEmpty
-                    ? "The desktop tells you nothing."
-                    : "The desktop tells you of: \(document.notices.joined(separator: " ")).",
+                    ? "Desktop notifications are off."
+                    : "Desktop notifications: \(document.notices.joined(separator: " ")).",
                 document)
         }
 
@@ -246,8 +248,8 @@ struct ConfigCommand: AsyncParsableCommand {
                 words.map { word in
                     guard let kind = NoticeKind(rawValue: word) else {
                         throw Complaint.usage(
-                            "“\(word)” is nothing that the desktop tells of.",
-                            remedy: "It tells of \(NoticeKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+                            "“\(word)” is not a kind of notification.",
+                            remedy: "The kinds are \(NoticeKind.allCases.map(\.rawValue).joined(separator: ", ")).")
                     }
                     return kind
                 })

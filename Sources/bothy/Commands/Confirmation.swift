@@ -6,12 +6,12 @@ enum Confirmation {
     ///   - otherwise: what to type where nobody can be asked.
     ///   - refused: what is said after a no.
     static func ask(
-        _ question: String, otherwise: String = "Say --yes to do it without a question.",
+        _ question: String, otherwise: String = "Use --yes to skip the question.",
         refused: String = "Nothing was deleted."
     ) throws(Complaint) {
         let terminal = Terminal()
         guard terminal.canAsk else {
-            throw .usage("This needs an answer, and there is no terminal to ask in: \(question)", remedy: otherwise)
+            throw .usage("This needs confirmation, and there is no terminal to ask in: \(question)", remedy: otherwise)
         }
         let answer = terminal.ask(TerminalText.safe(question) + " [y/N] ")?.lowercased()
         guard answer == "y" || answer == "yes" else {

@@ -7,16 +7,16 @@ import BothySync
 struct ConflictsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conflicts",
-        abstract: "List what was done here and met something else on the server.",
+        abstract: "List conflicts between changes on this device and on the server.",
         discussion: """
-            Nothing is lost meanwhile: “bothy resolve” decides. “bothy conflicts policy” says what is decided without \
-            asking you, “bothy conflicts decided” what was decided, and how to take it back.
+            No version is lost. “bothy resolve” resolves a conflict, “bothy conflicts policy” sets which ones are resolved \
+            automatically, and “bothy conflicts decided” lists past decisions and how to undo them.
             """,
         subcommands: [List.self, Policy.self, Decided.self], defaultSubcommand: List.self)
 
     /// `bothy conflicts list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List what waits to be decided.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List open conflicts.")
 
         @OptionGroup var output: OutputOptions
 
@@ -51,12 +51,14 @@ struct ConflictsCommand: AsyncParsableCommand {
                     let theirs =
                         example.theirs.map { ", “bothy cat \($0.asTyped)” shows the server’s" } ?? ""
                     output.note(
-                        "What has no number lies in a folder in step: the file here is your version\(theirs). “bothy resolve FILE --keep …” decides about it."
+                        "Conflicts without a number are in synced folders: the file here is your version\(theirs). Resolve one with “bothy resolve FILE --keep …”."
                     )
                 }
-                if hasNumbers { output.note("“bothy open” shows both versions of what has a number, side by side.") }
-                if table.isEmpty { output.note("Nothing waits to be decided.") }
-                if cache.offline != nil { output.note("There is no connection. This is what was known here last.") }
+                if hasNumbers { output.note("“bothy open” shows both versions of a numbered conflict side by side.") }
+                if table.isEmpty { output.note("There are no open conflicts.") }
+                if cache.offline != nil {
+                    output.note("There is no connection. This is the last state that this device knows.")
+                }
             }
         }
     }
@@ -65,12 +67,12 @@ struct ConflictsCommand: AsyncParsableCommand {
     struct Policy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "policy",
-            abstract: "Show or set what becomes of what was changed here and elsewhere.",
+            abstract: "Show or set how conflicts are resolved.",
             usage: "bothy conflicts policy [<policy> [<path>]]",
             discussion: """
-                \(ConflictOption.list). Of a folder it holds for all that lies in it, of “/” for the account; what is set \
-                for the nearest folder counts. “inherit” takes a setting away. It is the usual for folders in step too; \
-                “bothy sync DIR --conflicts” sets one by itself.
+                \(ConflictOption.list). A folder's policy applies to everything in it, that of “/” to the account; the \
+                nearest folder's counts. “inherit” removes a setting. Synced folders use it as well, unless “bothy sync DIR \
+                --conflicts” sets their own.
                 """)
 
         @Argument(help: "\(ConflictOption.names), or inherit.")
@@ -117,10 +119,10 @@ struct ConflictsCommand: AsyncParsableCommand {
     struct Decided: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "decided",
-            abstract: "List what was decided about conflicts on this device, the newest first.",
+            abstract: "List conflicts that were resolved on this device, the newest first.",
             discussion: """
-                “bothy resolve --undo NUMBER” takes one back: the conflict is open again. A number with a point is of a \
-                folder in step: 23.1 is the first conflict that pass 23 decided, and “bothy undo 23” takes all of that pass back.
+                “bothy resolve --undo NUMBER” undoes one: the conflict is open again. A number with a point is from a \
+                synced folder: 23.1 is the first conflict that pass 23 resolved, and “bothy undo 23” undoes all of that pass.
                 """)
 
         @OptionGroup var output: OutputOptions
@@ -155,7 +157,7 @@ struct ConflictsCommand: AsyncParsableCommand {
                 output.print(table)
                 output.note(
                     table.isEmpty
-                        ? "Nothing was decided." : "“bothy resolve --undo NUMBER” takes one back, and nothing else.")
+                        ? "No conflicts have been resolved." : "“bothy resolve --undo NUMBER” undoes one of them.")
             }
         }
     }

@@ -8,10 +8,10 @@ struct CpCommand: AsyncParsableCommand {
         commandName: "cp",
         abstract: "Copy files and folders on the server.",
         usage: "bothy cp <source>... <target>",
-        discussion: "A copy takes no time and no room: no bytes move.")
+        discussion: "Copies are made on the server at once: nothing is transferred, and no space is used.")
 
     @Argument(
-        help: "What to copy, and last where to: a folder, or with one source a new name.",
+        help: "What to copy, and the target: a folder or, for a single source, a new name.",
         completion: RemoteNames.completion)
     var paths: [String]
 

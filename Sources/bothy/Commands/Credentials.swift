@@ -7,10 +7,10 @@ struct Credentials: ParsableArguments {
     @Option(help: "The server: https://files.example.org, or localhost:8080.")
     var server: String?
 
-    @Option(help: "The account's address.")
+    @Option(help: "The account's email address.")
     var email: String?
 
-    @Option(help: "What you call this device. The machine's name where left out.")
+    @Option(help: "A name for this device. Default: the machine's name.")
     var device: String?
 
     @Flag(help: "Read the password from the first line of standard input.")
@@ -43,7 +43,7 @@ struct Credentials: ParsableArguments {
         if let given { return given }
         guard terminal.canAsk else {
             throw Complaint.usage(
-                "\(option) is missing.", remedy: "Say it, or type the command on a terminal to be asked.")
+                "\(option) is missing.", remedy: "Give it, or run the command in a terminal to be asked.")
         }
         guard let answer = terminal.ask(question), !answer.isEmpty else {
             throw Complaint(.interrupted, "Nothing was typed.", status: .interrupted)
@@ -67,7 +67,8 @@ struct Credentials: ParsableArguments {
                 )
             }
             guard let line = readLine(strippingNewline: true), !line.isEmpty else {
-                throw Complaint.usage("There was no password on standard input.", remedy: "Its first line is read.")
+                throw Complaint.usage(
+                    "There was no password on standard input.", remedy: "The first line is read as the password.")
             }
             return line
         }
@@ -75,7 +76,7 @@ struct Credentials: ParsableArguments {
             throw Complaint(.interrupted, "No password was typed.", status: .interrupted)
         }
         if isNew {
-            guard terminal.askSecretly("The same again: ") == password else {
+            guard terminal.askSecretly("Repeat password: ") == password else {
                 throw Complaint(.wrongUsage, "The two passwords differ.", remedy: "Try again.", status: .wrongUsage)
             }
         }

@@ -11,7 +11,7 @@ extension DeviceHome {
             throw Complaint(
                 .notThere,
                 files.isOffline
-                    ? "There is no folder “\(path)”, as far as is known here: there is no connection."
+                    ? "There is no folder “\(path)”, as far as this device knows: there is no connection."
                     : "There is no folder “\(path)” on the server.",
                 remedy: remedy, status: .notThereOrInConflict)
         }
@@ -39,10 +39,10 @@ extension DeviceHome {
     func requireOnServer(_ file: File, at path: RemotePath) throws(Complaint) {
         guard file.isOnlyHere else { return }
         throw Complaint(
-            code: FailureCode.pendingWork.rawValue, message: "“\(path)” still waits to be sent.",
+            code: FailureCode.pendingWork.rawValue, message: "“\(path)” has not been sent yet.",
             remedy: files.isOffline
-                ? "Try again once there is a connection; “bothy journal” shows what waits until then."
-                : "“bothy journal” shows it; try again once it has gone.")
+                ? "Try again once there is a connection; “bothy journal” shows what is waiting."
+                : "“bothy journal” shows it; try again once it has been sent.")
     }
 
     /// Where a file's content lies on this device: whoever takes it compares its hash with what that should be.
@@ -61,7 +61,7 @@ extension DeviceHome {
         throw Complaint(
             code: FailureCode.offline.rawValue,
             message: "There is no connection, and the content of “\(file.name)” on the server is not on this device.",
-            remedy: edited.map { "“\($0)”, in step with it, holds another version." }
-                ?? "With a connection, “bothy pin” keeps things here.")
+            remedy: edited.map { "“\($0)”, which is synced with it, has another version." }
+                ?? "With a connection, “bothy pin” keeps files on this device.")
     }
 }

@@ -35,7 +35,7 @@ struct DevicesCommand: AsyncParsableCommand {
         }
 
         static let configuration = CommandConfiguration(
-            commandName: "sign-out", abstract: "Sign a device out, from here and at once.")
+            commandName: "sign-out", abstract: "Sign another device out.")
 
         @Argument(help: "Its name, or its id as “bothy devices” shows it.")
         var device: String
@@ -64,7 +64,7 @@ struct DevicesCommand: AsyncParsableCommand {
             case .none: break
             }
             throw Complaint(
-                .ambiguous, "“\(typed)” is more than one device.", remedy: "Say its id, as “bothy devices” shows it.",
+                .ambiguous, "“\(typed)” is more than one device.", remedy: "Give its id, as “bothy devices” shows it.",
                 status: .wrongUsage)
         }
     }

@@ -5,16 +5,15 @@ import BothyClient
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look at what usually is the matter, and say what to do.",
+        abstract: "Check for common problems, and say how to fix them.",
         discussion: """
-            It ends with status 1 when something is bad, with 3 when that is only that nobody is signed in; what is only \
-            doubtful ends with 0.
+            The exit status is 1 when a check fails, 3 when the only problem is that nobody is signed in, and 0 when there \
+            are only warnings.
             """)
 
     @Flag(
         help: """
-            Where what waits to be sent cannot be read, begin anew without that; what can be read comes along, and the old file \
-            is kept.
+            When unsent changes cannot be read, start over without those; the readable ones are kept, and so is the old file.
             """)
     var leaveUnreadable = false
 
@@ -36,9 +35,9 @@ struct DoctorCommand: AsyncParsableCommand {
     private func beginAnew() async throws {
         try await Home.using { home in
             guard let (path, rescued) = try await home.replica.leaveUnreadable() else {
-                return output.note("Everything that waits can be read: nothing was left.")
+                return output.note("All unsent changes can be read. Nothing was left out.")
             }
-            output.note("The old file lies in “\(path)”. \(rescued) of what waited came along.")
+            output.note("The old file is kept in “\(path)”. \(rescued) of the unsent changes were kept.")
         }
     }
 

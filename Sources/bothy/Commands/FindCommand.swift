@@ -5,16 +5,16 @@ import BothyContract
 /// `bothy find`
 struct FindCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "find", abstract: "Look for files and folders on the server by words.",
+        commandName: "find", abstract: "Search files and folders on the server.",
         discussion: """
-            Words, or their beginnings, are looked for in names and in texts: “tax 20” finds “Taxes 2024.pdf”. Every word has to \
-            be there. What lies in the trash, or is hidden, is not found.
+            Words or their beginnings are searched in names and texts: “tax 20” finds “Taxes 2024.pdf”. All words must \
+            match. Hidden files and those in the trash are not found.
             """)
 
-    @Argument(help: "The words.")
+    @Argument(help: "The words to search for.")
     var words: [String]
 
-    @Option(name: [.customShort("n"), .long], help: "How many to show at most, 1 to 200.")
+    @Option(name: [.customShort("n"), .long], help: "The maximum number of results, 1 to 200.")
     var limit = SearchResponse.defaultLimit
 
     @OptionGroup var output: OutputOptions
@@ -23,10 +23,10 @@ struct FindCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !NameWords.terms(of: text).isEmpty else {
-            throw ValidationError("“\(text)” has no letter and no digit to look for.")
+            throw ValidationError("“\(text)” has no letter or digit to search for.")
         }
         guard text.utf8.count <= SearchResponse.maximumQueryBytes else {
-            throw ValidationError("That is too much to look for: a few words find it.")
+            throw ValidationError("This is too long to search for. Use a few words.")
         }
         guard (1...SearchResponse.maximumLimit).contains(limit) else {
             throw ValidationError("“--limit” should be 1 to \(SearchResponse.maximumLimit).")
@@ -51,20 +51,20 @@ struct FindCommand: AsyncParsableCommand {
     private func tellWhatLacks(_ found: FoundFiles) {
         let isEmpty = found.answer.results.isEmpty
         switch found.texts {
-        case .unasked: output.note(namesOnly(isEmpty) + "texts are searched by the server, which does not answer.")
+        case .unasked: output.note(namesOnly(isEmpty) + "only the server searches texts, and it does not answer.")
         case .unanswered(let failure):
-            output.note(namesOnly(isEmpty) + "texts are searched by the server. \(failure.words)")
+            output.note(namesOnly(isEmpty) + "only the server searches texts. \(failure.words)")
         case .searched where !found.answer.isComplete:
             output.note(
                 isEmpty
-                    ? "Nothing was found yet: what came a moment ago is still being looked through."
-                    : "There may be more: another word finds it, or the same a moment later.")
+                    ? "Nothing was found yet: new files are still being indexed."
+                    : "There may be more results. Add a word, or try again in a moment.")
         case .searched: if isEmpty { output.note("Nothing was found.") }
         }
     }
 
     private func namesOnly(_ isEmpty: Bool) -> String {
-        "Only names that this device knows were searched\(isEmpty ? ", and none has that" : ""); "
+        "Only the names that this device knows were searched\(isEmpty ? ", and none has that" : ""); "
     }
 }
 

@@ -10,10 +10,9 @@ struct ForgetTransfers: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "forget", abstract: "Remove the records of transfers that are over.",
+        commandName: "forget", abstract: "Remove completed and canceled transfers from the list.",
         discussion: """
-            Over is what was done and what was canceled. One that failed can be retried, and stays until it is, or until \
-            “bothy transfers cancel” ends it.
+            A failed transfer stays until it is retried, or until “bothy transfers cancel” ends it.
             """)
 
     @OptionGroup var output: OutputOptions
@@ -31,6 +30,6 @@ struct ForgetTransfers: AsyncParsableCommand {
             default:
                 " \(failed) that failed stay: “bothy transfers retry --all” tries them again, “bothy transfers cancel ID” ends one."
             }
-        try output.tell("Transfers that are over are forgotten.\(stay)", Document(failed: failed))
+        try output.tell("Completed and canceled transfers were removed from the list.\(stay)", Document(failed: failed))
     }
 }

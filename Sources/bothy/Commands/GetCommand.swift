@@ -7,25 +7,25 @@ import Foundation
 struct GetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Fetch files and folders from the server.",
+        abstract: "Download files and folders from the server.",
         usage: "bothy get <remote>... [<local>]",
         discussion: """
-            The last of several paths is where to on this machine: a folder, or with one source a new name. Without it, \
-            things go into the current folder. “-” is standard output.
+            The last of several paths is the target on this machine: a folder or, for a single source, a new name. Without \
+            a target, files go into the current folder. “-” is standard output.
 
-            A file appears under its name only when it is complete and its checksum is right. After a break, or Ctrl-C, \
-            the same command goes on where it was. Files that are here already with the same content are not fetched; in \
-            a folder, those of the same size and time are taken for the same without a look into them. \
-            Where something else has the name, a terminal is asked. Without one, a file that was named as the target is \
-            replaced, as cp would; in a folder, an older version of the file is replaced, and what the server does not \
-            have is left alone (status 4; --replace, --keep-both).
+            A file appears under its name only when it is complete and its checksum is verified. After an interruption, \
+            run the same command again to resume. Files that are already here with the same content are not downloaded; in \
+            a folder, files of the same size and time count as the same without being read. \
+            When the name is taken by something else, you are asked in a terminal. Without a terminal, a file that you \
+            named as the target is replaced, as cp would; in a folder, an older version of the file is replaced, and \
+            content that the server does not have is left alone (status 4; --replace, --keep-both).
             """)
 
-    @Argument(help: "What to fetch, and last where to.", completion: RemoteNames.completion)
+    @Argument(help: "What to download, and optionally the target.", completion: RemoteNames.completion)
     var paths: [String]
 
     @Option(
-        help: "Where to on this machine, said outright: all the other paths are then of the server.",
+        help: "The target on this machine; all other paths are then on the server.",
         completion: .file())
     var to: String?
 
@@ -42,7 +42,7 @@ struct GetCommand: AsyncParsableCommand {
             return try await CatCommand.write(arguments.sources, version: version, transfer)
         }
         if version != nil, arguments.sources.count > 1 {
-            throw Complaint.usage("--version goes with one file.", remedy: "Get them one by one.")
+            throw Complaint.usage("--version works with one file.", remedy: "Download them one by one.")
         }
         let policy = exists.policy(canAsk: Terminal().canAsk && !output.json, keepsHistory: false)
         try await TransferSession.run(output, transfer) { session in

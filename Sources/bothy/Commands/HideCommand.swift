@@ -4,10 +4,10 @@ import BothyClient
 /// `bothy hide`
 struct HideCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "hide", abstract: "Leave files and folders out of lists and searches, or show them again.",
+        commandName: "hide", abstract: "Hide files and folders from lists and searches, or show them again.",
         discussion: """
-            “bothy ls --all” lists them all the same, and whoever knows a path still gets what is there. What lies in a hidden \
-            folder is hidden only where it is hidden itself: a search finds it.
+            “bothy ls --all” still lists them, and they can be downloaded by their path. Files in a hidden folder are not \
+            hidden themselves: a search finds them.
             """)
 
     @OptionGroup var options: MarkOptions

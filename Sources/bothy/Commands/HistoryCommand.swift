@@ -8,7 +8,7 @@ struct HistoryCommand: AsyncParsableCommand {
         commandName: "history",
         abstract: "List a file's versions, the newest first.",
         discussion:
-            "“bothy restore FILE VERSION” brings one back; “bothy get --version VERSION FILE” looks at it first.")
+            "“bothy restore FILE VERSION” restores one; “bothy get --version VERSION FILE” downloads it first.")
 
     @Argument(help: "A file on the server.", completion: RemoteNames.completion)
     var file: String

@@ -7,17 +7,17 @@ import Foundation
 struct JournalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "journal",
-        abstract: "Show what was done on this device and waits to be sent.",
+        abstract: "Show the changes on this device that are waiting to be sent.",
         discussion: """
-            Without a connection, what you do is written down here, shown as done, and sent when there is a connection \
-            again. What the server refuses waits for you: try it again, or discard it.
+            Changes that you make offline are saved on this device, shown as done, and sent when there is a connection \
+            again. A change that the server refuses waits for you: retry or discard it.
             """,
         subcommands: [List.self, Retry.self, Discard.self, Export.self], defaultSubcommand: List.self)
 
     /// `bothy journal list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List what waits, in the order in which it was done.")
+            commandName: "list", abstract: "List waiting changes in the order in which they were made.")
 
         @OptionGroup var output: OutputOptions
 
@@ -36,7 +36,7 @@ struct JournalCommand: AsyncParsableCommand {
                 }
                 output.print(table)
                 for remedy in remedies { output.note(remedy) }
-                if table.isEmpty { output.note("Nothing waits to be sent.") }
+                if table.isEmpty { output.note("Nothing is waiting to be sent.") }
             }
         }
     }
@@ -44,7 +44,7 @@ struct JournalCommand: AsyncParsableCommand {
     /// `bothy journal retry`
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "retry", abstract: "Try again now, what is named or everything.")
+            commandName: "retry", abstract: "Retry the given changes now, or all of them.")
 
         @Argument(help: "Numbers, as “bothy journal” shows them.")
         var numbers: [Int64] = []
@@ -75,11 +75,11 @@ struct JournalCommand: AsyncParsableCommand {
     struct Discard: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "discard",
-            abstract: "Give up what waits, with what depends on it.",
+            abstract: "Discard waiting changes, with those that depend on them.",
             discussion:
-                "Content that is nowhere else goes to the trash on this machine (“bothy trash --local”), for 30 days.")
+                "Content that exists nowhere else is kept in the local trash for 30 days (“bothy trash --local”).")
 
-        private static let isKept = "; for 30 days “bothy trash --local” has what it would have sent"
+        private static let isKept = "; its content stays in “bothy trash --local” for 30 days"
 
         private static func sendsContent(_ operation: any DomainOperation) -> Bool {
             (operation as? JournalOperation)?.content != nil
@@ -88,7 +88,7 @@ struct JournalCommand: AsyncParsableCommand {
         @Argument(help: "Numbers, as “bothy journal” shows them.")
         var numbers: [Int64]
 
-        @Flag(name: .shortAndLong, help: "Ask nothing.")
+        @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
         var yes = false
 
         @OptionGroup var output: OutputOptions
@@ -99,7 +99,8 @@ struct JournalCommand: AsyncParsableCommand {
                 for number in numbers where !gone.contains(number) {
                     let with = try await home.replica.entriesNeeding(number)
                     if !with.isEmpty, !yes {
-                        try Confirmation.ask("\(with.count) more depend on \(number), and go with it. Discard them?")
+                        try Confirmation.ask(
+                            "\(with.count) more depend on \(number) and are discarded with it. Discard them?")
                     }
                     let discarded = try await home.replica.discardEntry(number)
                     guard !discarded.isEmpty else { throw JournalCommand.unknown(number) }
@@ -118,14 +119,14 @@ struct JournalCommand: AsyncParsableCommand {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
-            abstract: "Save copies of the files that wait to be sent, in a folder of your own.",
+            abstract: "Save copies of the files that are waiting to be sent.",
             discussion: """
-                For a device whose account is gone, or that is to be signed out before it could send them. The journal \
-                stays as it is, and nothing in the folder is replaced. A copy that this device's disk has damaged is saved, too, \
-                under a name that says so, and named; the status is then 5.
+                Use it when the account is gone, or before you sign out without having sent them. The journal does not \
+                change, and nothing in the folder is replaced. A copy that is damaged on this disk is saved as well, under a \
+                name that says so, and reported; the status is then 5.
                 """)
 
-        @Argument(help: "A folder; made where it is missing.", completion: .directory)
+        @Argument(help: "The target folder. It is created if needed.", completion: .directory)
         var folder: String
 
         @OptionGroup var output: OutputOptions
@@ -148,7 +149,7 @@ struct JournalCommand: AsyncParsableCommand {
                     output.note(
                         "\(rest) more \(rest == 1 ? "has" : "have") no file to be saved: “bothy journal” lists them.")
                 } else if waiting.isEmpty {
-                    output.note("Nothing waits to be sent.")
+                    output.note("Nothing is waiting to be sent.")
                 }
                 if damaged > 0 { throw Finished(status: .partlyDone) }
             }
@@ -157,7 +158,7 @@ struct JournalCommand: AsyncParsableCommand {
 
     static func unknown(_ number: Int64) -> Complaint {
         Complaint(
-            .notThere, "There is no \(number) in the journal.", remedy: "“bothy journal” shows what there is.",
+            .notThere, "There is no \(number) in the journal.", remedy: "“bothy journal” lists the numbers.",
             status: .notThereOrInConflict)
     }
 }

@@ -6,7 +6,7 @@ struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
         abstract: "Sign this device in.",
-        discussion: "What is left out is asked for on a terminal. $BOTHY_HOME is one device of one account.")
+        discussion: "Missing options are asked for in a terminal. $BOTHY_HOME is one device of one account.")
 
     @OptionGroup var credentials: Credentials
     @OptionGroup var output: OutputOptions

@@ -12,10 +12,10 @@ struct LogoutCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: "Sign this device out and remove what it kept of the account.",
-        discussion: "Files that were got stay where they are. Transfers that have not ended hold it back.")
+        abstract: "Sign this device out and remove the account's data from it.",
+        discussion: "Downloaded files stay where they are. Signing out is refused while transfers are unfinished.")
 
-    @Flag(help: "Give up transfers that have not ended, and changes that were not sent.")
+    @Flag(help: "Discard unfinished transfers and unsent changes.")
     var giveUpTransfers = false
 
     @OptionGroup var output: OutputOptions
@@ -49,7 +49,7 @@ struct LogoutCommand: AsyncParsableCommand {
                 throw Complaint(
                     .transfersPending, failure.words,
                     remedy:
-                        "See “bothy transfers”, “bothy journal” and “bothy feed outbox”: “bothy transfers cancel ID” gives up one that failed, “bothy journal export FOLDER” saves the files that wait, and --give-up-transfers signs out all the same."
+                        "See “bothy transfers”, “bothy journal” and “bothy feed outbox”: “bothy transfers cancel ID” cancels a failed one, “bothy journal export FOLDER” saves the waiting files, and --give-up-transfers signs out anyway."
                 )
             }
         }

@@ -9,19 +9,19 @@ struct LsCommand: AsyncParsableCommand {
     @Argument(help: "Folders or files on the server.", completion: RemoteNames.completion)
     var paths: [String] = ["/"]
 
-    @Flag(name: .shortAndLong, help: "Show sizes, times and marks.")
+    @Flag(name: .shortAndLong, help: "Show sizes, times and flags.")
     var long = false
 
-    @Flag(name: [.short, .customShort("R"), .long], help: "Show what lies in the folders below too.")
+    @Flag(name: [.short, .customShort("R"), .long], help: "List subfolders as well.")
     var recursive = false
 
     @Flag(name: .shortAndLong, help: "Show hidden files too.")
     var all = false
 
-    @Flag(help: "List what has a star, wherever it lies below the given folders, by its path.")
+    @Flag(help: "List starred files in the given folders and all their subfolders, by path.")
     var starred = false
 
-    @Option(help: "name, modifiedAt or size; with a minus before it, the other way round. Folders come first.")
+    @Option(help: "name, modifiedAt or size; a minus before it reverses the order. Folders come first.")
     var sort: FileOrder?
 
     @OptionGroup var output: OutputOptions
@@ -29,9 +29,9 @@ struct LsCommand: AsyncParsableCommand {
     func validate() throws {
         guard starred else { return }
         if recursive {
-            throw ValidationError("“--starred” looks in all folders below already; leave “--recursive” out.")
+            throw ValidationError("“--starred” already includes subfolders; leave out “--recursive”.")
         }
-        if sort != nil { throw ValidationError("“--starred” lists by name; leave “--sort” out.") }
+        if sort != nil { throw ValidationError("“--starred” lists by name; leave out “--sort”.") }
     }
 
     func run() async throws {
@@ -64,7 +64,7 @@ struct LsCommand: AsyncParsableCommand {
                 for child in shown where child.isFolder { below.append((child, try path.appending(child.name))) }
             }
             waiting += below.reversed()
-            if isEmpty, !recursive { output.note("There is nothing in “\(path)”.") }
+            if isEmpty, !recursive { output.note("“\(path)” is empty.") }
         }
     }
 

@@ -7,7 +7,7 @@ struct MarkOptions: ParsableArguments {
     @Argument(help: "Files and folders on the server.", completion: RemoteNames.completion)
     var paths: [String]
 
-    @Flag(help: "Take the mark away again.")
+    @Flag(help: "Remove it again.")
     var remove = false
 
     @OptionGroup var wait: WaitOptions

@@ -4,12 +4,12 @@ import BothyContract
 
 /// `bothy mkdir`
 struct MkdirCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "mkdir", abstract: "Make folders on the server.")
+    static let configuration = CommandConfiguration(commandName: "mkdir", abstract: "Create folders on the server.")
 
-    @Argument(help: "The folders to make.", completion: RemoteNames.completion)
+    @Argument(help: "The folders to create.", completion: RemoteNames.completion)
     var paths: [String]
 
-    @Flag(name: .shortAndLong, help: "Make missing folders above too; it is fine if the folder is there.")
+    @Flag(name: .shortAndLong, help: "Create missing parent folders as well; no error if the folder exists.")
     var parents = false
 
     @OptionGroup var wait: WaitOptions
@@ -27,15 +27,15 @@ struct MkdirCommand: AsyncParsableCommand {
     private func make(_ path: RemotePath, _ home: DeviceHome) async throws -> File {
         if parents { return try await home.files.makeFolders(at: path) }
         guard let name = path.name else {
-            throw Complaint(.exists, "“/” is always there.", status: .notThereOrInConflict)
+            throw Complaint(.exists, "“/” always exists.", status: .notThereOrInConflict)
         }
         let parent = try await home.folder(
-            at: path.parent, remedy: "Make it first, or use “bothy mkdir -p \(path.text.asTyped)”.")
+            at: path.parent, remedy: "Create it first, or use “bothy mkdir -p \(path.text.asTyped)”.")
         do {
             return try await home.files.makeFolder(named: name, in: parent.id)
         } catch let failure as ClientFailure where failure.code == .nameConflict {
             throw Complaint(
-                .exists, "“\(path)” is there already.", remedy: "With -p that is fine, when it is a folder.",
+                .exists, "“\(path)” already exists.", remedy: "With -p an existing folder is no error.",
                 status: .notThereOrInConflict)
         }
     }

@@ -65,7 +65,7 @@ struct MomentRestore {
         } catch let failure as ClientFailure where failure.code == .notFound {
             throw Complaint(
                 .notThere, "There is no plan “\(planId)”, or it is too old.",
-                remedy: "“bothy restore PATH --at MOMENT --dry-run” looks again, and makes another.",
+                remedy: "“bothy restore PATH --at MOMENT --dry-run” makes a new one.",
                 status: .notThereOrInConflict)
         }
         var paths = RemotePathFinder(home: home)
@@ -82,7 +82,7 @@ struct MomentRestore {
             let time = if case .time(let at) = moment { MomentText.text(at) } else { "that moment" }
             throw failure.with {
                 $0.words =
-                    "“\(path)” was not there, or was in the trash, at \(time): there is nothing to put it back to."
+                    "“\(path)” did not exist or was in the trash at \(time). There is nothing to restore."
             }
         }
     }
@@ -98,7 +98,7 @@ struct MomentRestore {
         }
         throw Complaint(
             .partlyDone, "\(RestoreWords.things(restore.counts.skipped)) changed meanwhile and stayed as they are.",
-            remedy: "Look at them, and restore again if they should go back too.", status: .partlyDone)
+            remedy: "Check them, and restore again if they should be restored too.", status: .partlyDone)
     }
 
     /// What lies at a path, or lay there before it went to the trash: the last that did.
@@ -113,7 +113,7 @@ struct MomentRestore {
         }
         throw Complaint(
             .notThere, "There is no “\(path)”, and none in the trash.",
-            remedy: "If it had another name since, or was deleted for good, restore the folder above it.",
+            remedy: "If it was renamed or deleted for good since, restore its parent folder.",
             status: .notThereOrInConflict)
     }
 }

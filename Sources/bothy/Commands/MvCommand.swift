@@ -8,10 +8,10 @@ struct MvCommand: AsyncParsableCommand {
         commandName: "mv",
         abstract: "Move or rename files and folders on the server.",
         usage: "bothy mv <source>... <target>",
-        discussion: "No bytes move, and history stays with the file.")
+        discussion: "Nothing is transferred, and files keep their history.")
 
     @Argument(
-        help: "What to move, and last where to: a folder, or with one source a new name.",
+        help: "What to move, and the target: a folder or, for a single source, a new name.",
         completion: RemoteNames.completion)
     var paths: [String]
 

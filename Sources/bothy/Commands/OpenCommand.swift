@@ -9,12 +9,12 @@ struct OpenCommand: AsyncParsableCommand {
         commandName: "open",
         abstract: "Open this device's files in the browser, with a connection or without.",
         discussion: """
-            The agent serves the web app to browsers on this machine alone. The way in is a file that only you can read and \
-            that is good once, for half a minute: no address that others could see leads in. With --print the command says \
-            where it is and stays until it was opened or the time is over; then the file is gone.
+            The agent serves the web app to browsers on this machine only. The browser signs in through a file that only you \
+            can read and that works once, within 30 seconds. With --print the command prints the file's address and waits \
+            until it was opened or has expired; then the file is removed.
             """)
 
-    @Flag(name: .customLong("print"), help: "Say what to open, and open nothing.")
+    @Flag(name: .customLong("print"), help: "Print the address instead of opening it.")
     var onlyPrint = false
 
     @OptionGroup var output: OutputOptions
@@ -41,7 +41,7 @@ struct OpenCommand: AsyncParsableCommand {
             opened.keep(address, isOpened: onlyPrint ? false : Browser.open(file.url))
             guard !opened.isOpened else { return }
             try output.tell(
-                "Open this within half a minute: \(file.url)",
+                "Open this within 30 seconds: \(file.url)",
                 Document(address: address, entrance: file.url, opened: false))
         }
         guard opened.isOpened, let address = opened.address else { return }

@@ -28,10 +28,10 @@ struct PasswordCommand: AsyncParsableCommand {
         guard terminal.canAsk, !passwordStdin else {
             throw Complaint.usage(
                 "Two lines are needed: the old password and the new one.",
-                remedy: "Give them with --password-stdin, or type the command on a terminal.")
+                remedy: "Give them with --password-stdin, or run the command in a terminal.")
         }
-        guard let old = terminal.askSecretly("Password now: "), let new = terminal.askSecretly("New password: "),
-            terminal.askSecretly("The new one again: ") == new
+        guard let old = terminal.askSecretly("Current password: "), let new = terminal.askSecretly("New password: "),
+            terminal.askSecretly("Repeat new password: ") == new
         else { throw Complaint.usage("The two new passwords differ.", remedy: "Try again.") }
         return (old, new)
     }

@@ -7,8 +7,8 @@ import BothySync
 struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Hold everything that goes on by itself on this device.",
-        discussion: "What you type yourself (put, get, …) still runs. “bothy resume” lifts it.")
+        abstract: "Pause background sync and transfers on this device.",
+        discussion: "Commands that you type (put, get, …) still run. “bothy resume” ends the pause.")
 
     @Option(name: .customLong("for"), help: "How long: 30m, 1h, 2d. Without it, until “bothy resume”.")
     var span: TimeSpan?
@@ -24,7 +24,7 @@ struct PauseCommand: AsyncParsableCommand {
         }
         let end = pause.until.map { " until \(MomentText.text($0, seenAt: SystemTime.now()))" } ?? ""
         try output.tell(
-            "Nothing goes on by itself here\(end). “bothy resume” goes on.",
+            "Background sync and transfers are paused\(end). “bothy resume” ends the pause.",
             PauseDocument(paused: true, until: pause.until))
     }
 
@@ -43,9 +43,9 @@ struct PauseCommand: AsyncParsableCommand {
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Lift the pause: what waits goes on, in the background.",
+        abstract: "End the pause and continue in the background.",
         discussion:
-            "The agent is started where none runs, unless BOTHY_AGENT=off. Transfers that were stopped one by one stay: “bothy transfers resume”."
+            "The agent is started unless it runs already or BOTHY_AGENT=off. Transfers paused one by one stay paused: “bothy transfers resume”."
     )
 
     @OptionGroup var output: OutputOptions
@@ -59,8 +59,8 @@ struct ResumeCommand: AsyncParsableCommand {
         await HomeAgent.look()
         let words =
             goesOn
-            ? "What waits goes on. “bothy status” shows it."
-            : "The pause is over. No agent runs, and BOTHY_AGENT=off starts none: “bothy agent” does, and goes on."
+            ? "Background sync and transfers have resumed. “bothy status” shows them."
+            : "The pause is over. No agent is running and BOTHY_AGENT=off prevents starting it: run “bothy agent” to continue."
         try output.tell(
             hold.map { "The pause is over. \($0.words) \($0.remedy)" } ?? words, PauseDocument(paused: false))
     }

@@ -4,7 +4,7 @@ import BothyClient
 /// `bothy transfers pause`
 struct PauseTransfers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Hold transfers until they are resumed, whichever command runs them.")
+        commandName: "pause", abstract: "Pause transfers until they are resumed, whichever command runs them.")
 
     @OptionGroup var selection: TransferSelection
     @OptionGroup var output: OutputOptions

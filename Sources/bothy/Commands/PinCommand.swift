@@ -6,8 +6,8 @@ import BothyContract
 struct PinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin",
-        abstract: "Keep files and folders on this device, for times without a connection.",
-        discussion: "Without a path, what is pinned is listed, and brought up to date.")
+        abstract: "Keep files and folders on this device for offline use.",
+        discussion: "Without a path, the pinned files are listed and brought up to date.")
 
     @Argument(help: "Files and folders on the server.", completion: RemoteNames.completion)
     var paths: [String] = []
@@ -21,7 +21,7 @@ struct PinCommand: AsyncParsableCommand {
                 try await home.replica.pin(luid)
                 try output.tell(
                     home.files.isOffline
-                        ? "\(argument.path) is kept on this device; what of it is not here is fetched when there is a connection"
+                        ? "\(argument.path) is kept on this device; missing content is downloaded when there is a connection"
                         : "\(argument.path) is kept on this device", PinDocument(path: argument.path.text))
             }
             if !home.files.isOffline {
@@ -40,22 +40,22 @@ struct PinCommand: AsyncParsableCommand {
 /// `bothy unpin`
 struct UnpinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unpin", abstract: "Keep files and folders on this device no longer than there is a use for them.",
+        commandName: "unpin", abstract: "Stop keeping files and folders on this device.",
         discussion: """
-            With --free, the room is given back at once of all content that is here without being pinned; it is fetched again \
-            when it is opened. What waits to be sent stays.
+            With --free, all content that is not pinned is removed at once; it is downloaded again when it is opened. \
+            Changes not yet sent stay.
             """)
 
     @Argument(help: "Files and folders on the server.", completion: RemoteNames.completion)
     var paths: [String] = []
 
-    @Flag(help: "Give back the room of what is not pinned, now.")
+    @Flag(help: "Free the space of all content that is not pinned.")
     var free = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if paths.isEmpty, !free { throw ValidationError("Say what to unpin, or --free.") }
+        if paths.isEmpty, !free { throw ValidationError("Name what to unpin, or use --free.") }
     }
 
     func run() async throws {
@@ -64,8 +64,8 @@ struct UnpinCommand: AsyncParsableCommand {
         let freed = try await Home.using { try await $0.replica.freeRoom() }
         try output.tell(
             freed == 0
-                ? "There was nothing to give back: all content here is pinned, or waits to be sent."
-                : "\(ByteText.text(freed)) given back; what it was is fetched again when it is opened.",
+                ? "There was nothing to free: all content here is pinned or waiting to be sent."
+                : "\(ByteText.text(freed)) freed. This content is downloaded again when it is opened.",
             FreedDocument(freed: freed))
     }
 
@@ -76,9 +76,9 @@ struct UnpinCommand: AsyncParsableCommand {
                 guard try await home.replica.unpin(try await home.known(argument.path)) else {
                     throw Complaint(
                         .notThere, "“\(argument.path)” is not pinned itself.",
-                        remedy: "“bothy pin” lists what is.", status: .notThereOrInConflict)
+                        remedy: "“bothy pin” lists what is pinned.", status: .notThereOrInConflict)
                 }
-                try output.tell("\(argument.path) is kept no longer", PinDocument(path: argument.path.text))
+                try output.tell("\(argument.path) is no longer pinned", PinDocument(path: argument.path.text))
             }
         }
     }

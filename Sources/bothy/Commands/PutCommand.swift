@@ -7,27 +7,26 @@ import Foundation
 struct PutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "put",
-        abstract: "Send files and folders to the server.",
+        abstract: "Upload files and folders to the server.",
         usage: "bothy put <local>... [<remote>]",
         discussion: """
-            The last of several paths is where to, when it begins with “/”: a folder on the server, or with one source a \
-            new name there. Without it, things go to “/”. “-” is standard input: “bothy put - /notes.txt”.
+            The last of several paths is the target if it begins with “/”: a folder on the server or, for a single source, \
+            a new name there. Without a target, files go to “/”. “-” is standard input: “bothy put - /notes.txt”.
 
-            Where the name is taken, the file gets a new version and the old one stays in its history; on a terminal you \
-            are asked. Files that the server has already are not sent again; in a folder, those of the same size and time are \
-            taken for the same without a look into them. After a break, or Ctrl-C, the same command \
-            goes on where it was.
+            If the name is taken, the file gets a new version and the old one stays in its history; in a terminal you \
+            are asked. Files that the server already has are not uploaded again; in a folder, files of the same size and \
+            time count as the same without being read. After an interruption, run the same command again to resume.
 
-            What is sent at once is not copied. Without a connection, the home keeps a copy, so that the file may \
-            change or go meanwhile; it is sent when there is a connection, and removed once the server has it. However \
-            long that takes, it is kept, and “bothy journal” lists it. What comes in by “-” is kept until it is sent, too.
+            Without a connection, this device keeps a copy of the file, so that you may change or delete the original. The \
+            copy is uploaded when there is a connection, and removed once the server has it. “bothy journal” lists these \
+            copies. Standard input is also kept until it is uploaded.
             """)
 
-    @Argument(help: "What to send, and last where to.", completion: .file())
+    @Argument(help: "What to upload, and optionally the target.", completion: .file())
     var paths: [String]
 
     @Option(
-        help: "Where to, said outright: all the other paths are then of this machine.",
+        help: "The target on the server; all other paths are then on this machine.",
         completion: RemoteNames.completion)
     var to: String?
 

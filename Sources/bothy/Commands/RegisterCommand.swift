@@ -5,15 +5,15 @@ import BothyClient
 struct RegisterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
-        abstract: "Make an account on a server and sign this device in.",
+        abstract: "Create an account on a server and sign this device in.",
         discussion: """
-            What is left out is asked for on a terminal. The first account of a server on another machine needs the setup \
-            code that it prints at each start until then; later ones an invite, where its owner wants it so.
+            Missing options are asked for in a terminal. On a remote server, the first account needs the setup code that the \
+            server prints at each start until then. Later accounts need an invite if the server requires one.
             """)
 
     @OptionGroup var credentials: Credentials
 
-    @Option(help: "Your name as others see it. The part before the @ where left out.")
+    @Option(help: "Your name as others see it. Default: the part of the email address before the @.")
     var name: String?
 
     @Option(help: "The code that the server prints while it has no account.")

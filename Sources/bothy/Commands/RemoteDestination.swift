@@ -19,13 +19,13 @@ struct RemoteDestination {
         let there = try await home.files.fileIfPresent(at: target.path)
         if several || target.saysFolder || there?.isFolder == true {
             folder = try await home.folder(
-                at: target.path, remedy: "Make it with “bothy mkdir \(target.path.text.asTyped)”.")
+                at: target.path, remedy: "Create it with “bothy mkdir \(target.path.text.asTyped)”.")
             folderPath = target.path
             name = sourceName
         } else {
             folderPath = target.path.parent
             folder = try await home.folder(
-                at: folderPath, remedy: "Make it with “bothy mkdir \(folderPath.text.asTyped)”.")
+                at: folderPath, remedy: "Create it with “bothy mkdir \(folderPath.text.asTyped)”.")
             name = target.path.name ?? sourceName
         }
     }

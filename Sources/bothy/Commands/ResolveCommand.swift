@@ -11,25 +11,25 @@ struct ResolveCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "resolve",
-        abstract: "Decide a conflict, or what becomes of an unsynced file, or take a decision back.",
+        abstract: "Resolve a conflict or an unsynced file, or undo a decision.",
         usage: """
             bothy resolve <file> --keep <keep>
             bothy resolve <file> --delete | --send
             bothy resolve --undo <number>
             """,
         discussion: """
-            “mine” makes what was done here the newest; what is there stays in the file's history. “theirs” gives up what \
-            was done here; for 30 days its content is in the trash on this machine (“bothy trash --local”). “both” puts it \
-            beside, under a name that says where it is from, or with a number where both were new. “merge” puts two texts \
-            together, from the version that both had; where they cannot be, nothing is decided.
+            “mine” makes your version the newest; the server's version stays in the file's history. “theirs” discards your \
+            version; its content stays in the local trash for 30 days (“bothy trash --local”). “both” keeps yours as a \
+            conflict copy beside the other, or with a number if both files are new. “merge” merges two texts, based on their \
+            common version; if that is not possible, nothing is decided.
 
-            A file in a folder in step that was deleted elsewhere and stays here unsynced goes with --delete, to the folder's \
-            own trash, and comes into step again with --send.
+            For a file in a synced folder that was deleted elsewhere and stays here unsynced: --delete moves it to the folder's \
+            own trash, --send uploads it again.
             """)
 
     @Argument(
         help: """
-            A file on the server (/path), a number that “bothy conflicts” shows, or a file in a folder in step; with --undo \
+            A file on the server (/path), a number that “bothy conflicts” shows, or a file in a synced folder; with --undo \
             the number of a decision.
             """)
     var file: String?
@@ -37,13 +37,13 @@ struct ResolveCommand: AsyncParsableCommand {
     @Option(help: "mine, theirs, both or merge.")
     var keep: Keeping?
 
-    @Flag(help: "Of an unsynced file: delete it here too.")
+    @Flag(help: "For an unsynced file: delete it here as well.")
     var delete = false
 
-    @Flag(help: "Of an unsynced file: send it again.")
+    @Flag(help: "For an unsynced file: upload it again.")
     var send = false
 
-    @Flag(help: "Take back what was decided, by its number in “bothy conflicts decided”.")
+    @Flag(help: "Undo a decision, by its number in “bothy conflicts decided”.")
     var undo = false
 
     @OptionGroup var output: OutputOptions
@@ -51,16 +51,16 @@ struct ResolveCommand: AsyncParsableCommand {
     func validate() throws {
         guard !undo else {
             if file == nil {
-                throw ValidationError("Say which decision to take back: “bothy conflicts decided” numbers them.")
+                throw ValidationError("Give the number of the decision to undo: “bothy conflicts decided” lists them.")
             }
             if taken == nil && takenInAFolder == nil || keep != nil || delete || send {
                 throw ValidationError(
-                    "--undo takes the number of a decision, and nothing else: “bothy conflicts decided” numbers them.")
+                    "--undo takes only the number of a decision: “bothy conflicts decided” lists them.")
             }
             return
         }
         guard file != nil, [keep != nil, delete, send].count(where: { $0 }) == 1 else {
-            throw ValidationError("Say which file, and what to --keep; or, of an unsynced one, --delete or --send.")
+            throw ValidationError("Name the file, and what to --keep; for an unsynced file, use --delete or --send.")
         }
     }
 
@@ -91,7 +91,7 @@ struct ResolveCommand: AsyncParsableCommand {
                 if let here, try await folders.resolve(here, keep: keep, output: output) { return }
                 throw Complaint(
                     .notThere, "There is no conflict about “\(file)”.",
-                    remedy: "“bothy conflicts” lists what there is.", status: .notThereOrInConflict)
+                    remedy: "“bothy conflicts” lists the open conflicts.", status: .notThereOrInConflict)
             }
             let path = try await home.replica.place(of: operation)
             let decision = try await home.replica.resolve(operation.id, try await choice(keep, operation, home))
@@ -99,7 +99,7 @@ struct ResolveCommand: AsyncParsableCommand {
             if let made = decision.made { home.files.reach.record(made.id) }
             let words = DecisionWords(decision)
             let isKept = decision.choice == .theirs && operation.content != nil
-            let way = isKept ? "; for 30 days “bothy trash --local” has it" : ""
+            let way = isKept ? "; it stays in “bothy trash --local” for 30 days" : ""
             try output.tell("\(path?.text ?? file): \(words.kept)\(way)", OperationDocument(operation, path: path))
         }
     }
@@ -111,13 +111,13 @@ struct ResolveCommand: AsyncParsableCommand {
             operation = try await home.replica.undo(number)
         } catch let failure as ClientFailure where failure.code == .notFound {
             throw Complaint(
-                .notThere, "Nothing was decided under \(number), or it was taken back already.",
-                remedy: "“bothy conflicts decided” lists what was.", status: .notThereOrInConflict)
+                .notThere, "There is no decision \(number), or it was already undone.",
+                remedy: "“bothy conflicts decided” lists the decisions.", status: .notThereOrInConflict)
         }
         try await home.files.sendWhatWaits()
         let path = try await home.replica.place(of: operation)
         try output.tell(
-            "\(path?.text ?? "It"): it is as before, and waits for you again as \(operation.id) of “bothy conflicts”.",
+            "\(path?.text ?? "It"): the decision is undone, and the conflict is open again as \(operation.id) in “bothy conflicts”.",
             OperationDocument(operation, path: path))
     }
 
@@ -143,7 +143,7 @@ struct ResolveCommand: AsyncParsableCommand {
         case .merge:
             if let merged = try await home.replica.merged(operation) { return .merged(merged) }
             throw Complaint(
-                .held, "The two cannot be merged: they are no texts, or both changed the same lines.",
+                .held, "The two cannot be merged: they are not texts, or both changed the same lines.",
                 remedy: "Keep mine, theirs or both.", status: .notThereOrInConflict)
         }
     }

@@ -14,28 +14,28 @@ struct RestoreCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Bring an old version of a file back, or anything as it stood at a moment.",
+        abstract: "Restore an older version of a file, or a folder to an earlier point in time.",
         usage: """
             bothy restore FILE [VERSION]
             bothy restore PATH --at MOMENT [--dry-run]
             bothy restore --plan ID
             """,
         discussion: """
-            Without --at, the old content of a file becomes a new version on top. With --at, a folder, a file or everything \
-            (“/”) gets back the content, names and places that it had then: what was made since goes to the trash, and what \
-            went to the trash since comes back. What was deleted for good since cannot come back, and is named.
+            Without --at, the old content becomes the newest version of the file. With --at, a file, a folder or everything \
+            (“/”) gets the content, names and places that it had then: files created since go to the trash, and files \
+            trashed since come back. Files that were deleted for good cannot be restored, and are listed.
 
-            No bytes move, nothing is taken out of any history, and each restore tells how to undo it. A moment is like \
-            \(MomentArgument.examples), in your own time zone. For single things in the trash there is “bothy trash put-back”.
+            Nothing is transferred, history is kept, and each restore says how to undo it. A moment is written like \
+            \(MomentArgument.examples), in your own time zone. To restore single files from the trash, use “bothy trash put-back”.
             """)
 
-    @Argument(help: "A file on the server; with --at a folder too, or “/”.", completion: RemoteNames.completion)
+    @Argument(help: "A file on the server; with --at also a folder, or “/”.", completion: RemoteNames.completion)
     var file: String?
 
-    @Argument(help: "The version, as “bothy history” shows it; the one before the newest where left out.")
+    @Argument(help: "The version, as “bothy history” shows it. Default: the one before the newest.")
     var version: String?
 
-    @Option(help: ArgumentHelp("As it stood at this moment.", valueName: "moment"))
+    @Option(help: ArgumentHelp("The point in time to restore.", valueName: "moment"))
     var at: String?
 
     @Flag(help: "List what would change, and change nothing.")
@@ -66,7 +66,7 @@ struct RestoreCommand: AsyncParsableCommand {
         default:
             throw Complaint.usage(
                 "“bothy restore” takes a file and perhaps a version, or a path and --at, or --plan alone.",
-                remedy: "For a folder say the moment: bothy restore /docs --at \"2 hours ago\" --dry-run")
+                remedy: "For a folder, give the moment: bothy restore /docs --at \"2 hours ago\" --dry-run")
         }
     }
 
@@ -75,20 +75,20 @@ struct RestoreCommand: AsyncParsableCommand {
             let file = try await home.plainFile(
                 at: path,
                 remedy:
-                    "Files have versions; a folder goes back to a moment: bothy restore \(path.text.asTyped) --at \"2 hours ago\""
+                    "Only files have versions. Restore a folder to a moment: bothy restore \(path.text.asTyped) --at \"2 hours ago\""
             )
             try home.requireOnServer(file, at: path)
             let old = try await choose(file, path, home)
             guard old.revisionId != file.headRevisionId else {
                 return try output.tell(
-                    "“\(path)” has this version already.",
+                    "“\(path)” already has this version.",
                     Document(
                         file: FileDocument(file, path: path.text), restored: RevisionDocument(old, current: true),
                         revision: RevisionDocument(old, current: true)))
             }
             let answer = try await home.revisions.restore(old.revisionId, of: file.id)
             try output.tell(
-                "“\(path)” is again as it was on \(MomentText.text(old.createdAt)) (\(ByteText.text(old.size))).",
+                "“\(path)” was restored to its version of \(MomentText.text(old.createdAt)) (\(ByteText.text(old.size))).",
                 Document(
                     file: FileDocument(answer.file, path: path.text), restored: RevisionDocument(old, current: false),
                     revision: RevisionDocument(answer.revision, current: true)))

@@ -4,7 +4,7 @@ import BothyClient
 /// `bothy transfers resume`
 struct ResumeTransfers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Go on with paused, stopped or failed transfers, here and now.")
+        commandName: "resume", abstract: "Resume paused, interrupted or failed transfers now, in this terminal.")
 
     @OptionGroup var selection: TransferSelection
     @OptionGroup var transfer: TransferOptions

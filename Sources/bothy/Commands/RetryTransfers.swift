@@ -4,14 +4,14 @@ import BothyClient
 /// `bothy transfers retry`
 struct RetryTransfers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Try failed transfers again.",
+        commandName: "retry", abstract: "Retry failed transfers.",
         discussion:
-            "--from-scratch gives up what has arrived and begins with the first byte: for when a transfer fails over and over."
+            "--from-scratch discards what has arrived and starts over. Use it when a transfer fails repeatedly."
     )
 
     @OptionGroup var selection: TransferSelection
 
-    @Flag(help: "Begin again from the first byte.")
+    @Flag(help: "Start over from the first byte.")
     var fromScratch = false
 
     @OptionGroup var transfer: TransferOptions

@@ -14,19 +14,18 @@ struct RmCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "rm",
-        abstract: "Put files and folders on the server into the trash.",
+        abstract: "Move files and folders on the server to the trash.",
         discussion: """
-            A folder goes with all that is in it. The trash keeps things for 30 days: “bothy trash” lists it and brings \
-            them back.
+            A folder is removed with its content. The trash keeps files for 30 days: “bothy trash” lists and restores them.
             """)
 
     @Argument(help: "What to remove.", completion: RemoteNames.completion)
     var paths: [String]
 
-    @Flag(help: "Delete for good, with every version. It cannot be undone; on a terminal it asks first.")
+    @Flag(help: "Delete for good, with every version. This cannot be undone; in a terminal you are asked first.")
     var permanently = false
 
-    @Flag(name: .shortAndLong, help: "Ask nothing.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var wait: WaitOptions
@@ -58,11 +57,11 @@ struct RmCommand: AsyncParsableCommand {
     private func words(_ file: File, at path: RemotePath) -> String {
         if permanently { return "is deleted for good" }
         guard file.isOnlyHere else {
-            return "is in the trash; “bothy trash put-back \(path.text.asTyped)” brings it back"
+            return "is in the trash; “bothy trash put-back \(path.text.asTyped)” restores it"
         }
-        let back = RemedyWords.filled("“bothy trash put-back --local FILE” puts it again", folder: "/", file: path.text)
-        let way = file.isFolder ? "“bothy trash --local” lists the files of it" : back
-        return "was never sent, and is given up; for 30 days \(way)"
+        let back = RemedyWords.filled("“bothy trash put-back --local FILE” restores it", folder: "/", file: path.text)
+        let way = file.isFolder ? "“bothy trash --local” lists its files" : back
+        return "was never sent, and is discarded; for 30 days \(way)"
     }
 
     private func remove(_ file: File, seenAt cursor: String?, _ home: DeviceHome) async throws {

@@ -7,38 +7,37 @@ import Simulation
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Try folder sync, offline work and the feed in made-up worlds, and see that nothing is lost.",
+        abstract: "Test folder sync, offline work and the feed in simulated worlds.",
         discussion: """
-            Each seed is a world: some devices with disks, people, a bad network, crashes and clocks that jump. The sync that \
-            runs in it is the one of this program; the server, the disks and the network are models. A seed gives the same \
-            world each time. With --feed it is a world of people who post, like, comment, share and follow: counts have to be \
-            exact, nothing may be there twice, and everyone has to read what is for them, and no more. A world that goes wrong \
-            is told of at once; the shortest way there is printed in the end, and the status is 1. Ctrl-C ends it with what was \
-            found so far.
+            Each seed is a world: devices with disks, people, a bad network, crashes and clocks that jump. It runs this \
+            program's own sync code; the server, the disks and the network are models. A seed always gives the same world. \
+            With --feed it is a world of people who post, like, comment, share and follow: counts must be exact, nothing may \
+            appear twice, and everyone must see exactly what is meant for them. A failing world is reported at once; the \
+            shortest steps to it are printed at the end, and the status is 1. Ctrl-C ends the run with the results so far.
             """)
 
-    @Option(help: "The first seed; alone, only this world is tried.")
+    @Option(help: "The first seed. Without a number of worlds, only this one is tried.")
     var seed: UInt64?
 
-    @Option(help: "How many worlds to try, one seed after the other.")
+    @Option(help: "The number of worlds to try, with consecutive seeds.")
     var seeds: UInt64?
 
-    @Option(parsing: .unconditional, help: "Devices in each world, 1 to 5; three to five where this is not given.")
+    @Option(parsing: .unconditional, help: "Devices in each world, 1 to 5. Default: three to five.")
     var devices: Int?
 
-    @Option(parsing: .unconditional, help: "Things that happen in each world before it comes to rest.")
+    @Option(parsing: .unconditional, help: "Steps in each world before it settles.")
     var steps = 200
 
-    @Option(help: "What people do: work in folders, at replicas, or both; as the seed has it where this is not given.")
+    @Option(help: "What people do: work in folders, at replicas, or both. Default: chosen by the seed.")
     var work: WorldShape.Work?
 
-    @Flag(help: "Try the feed in place of folders and replicas.")
+    @Flag(help: "Test the feed instead of folders and replicas.")
     var feed = false
 
-    @Option(parsing: .unconditional, help: "With --feed: people in each world, 2 to 1000; 200 where this is not given.")
+    @Option(parsing: .unconditional, help: "With --feed: people in each world, 2 to 1000. Default: 200.")
     var people: Int?
 
-    @Flag(help: "Go on after a world that goes wrong, and try them all.")
+    @Flag(help: "Continue after a failing world, and try them all.")
     var all = false
 
     @OptionGroup var output: OutputOptions
@@ -60,9 +59,9 @@ struct SimulateCommand: AsyncParsableCommand {
         if let people, !FeedWorldSize.peopleAllowed.contains(people) {
             throw ValidationError("A world of a feed has 2 to \(FeedWorldSize.peopleAllowed.upperBound) people.")
         }
-        guard feed || people == nil else { throw ValidationError("--people goes with --feed.") }
+        guard feed || people == nil else { throw ValidationError("--people works only with --feed.") }
         guard !feed || (devices == nil && work == nil) else {
-            throw ValidationError("--devices and --work are for worlds of folders and replicas, and not for --feed.")
+            throw ValidationError("--devices and --work do not work with --feed.")
         }
         guard seeds != 0 else { throw ValidationError("Try at least one world.") }
     }

@@ -5,7 +5,7 @@ import BothyContract
 enum SourcesAndTarget {
     static func split(_ paths: [String]) throws(Complaint) -> (sources: [String], target: RemoteArgument) {
         guard paths.count > 1, let last = paths.last else {
-            throw .usage("A target is missing.", remedy: "Say where to, last: a folder or a new name.")
+            throw .usage("The target is missing.", remedy: "Give it last: a folder or a new name.")
         }
         return (Array(paths.dropLast()), try RemoteArgument(last))
     }
@@ -13,7 +13,7 @@ enum SourcesAndTarget {
     /// - Throws: where a folder would go into itself, or into one that lies in it.
     static func refuseIntoItself(_ file: File, from source: RemotePath, to target: RemotePath) throws(Complaint) {
         guard file.isFolder, target.names.starts(with: source.names) else { return }
-        throw .usage("“\(source)” cannot go into itself.", remedy: "Choose another place.")
+        throw .usage("“\(source)” cannot be put into itself.", remedy: "Choose another place.")
     }
 
     /// - Throws: where it is the root that is named.
@@ -25,7 +25,7 @@ enum SourcesAndTarget {
 
     static func taken(_ path: RemotePath) -> Complaint {
         Complaint(
-            .exists, "“\(path)” is there already.", remedy: "Choose another name, or move what is there away first.",
+            .exists, "“\(path)” already exists.", remedy: "Choose another name, or move the existing file away first.",
             status: .notThereOrInConflict)
     }
 }

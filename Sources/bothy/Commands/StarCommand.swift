@@ -4,7 +4,7 @@ import BothyClient
 /// `bothy star`
 struct StarCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "star", abstract: "Mark files and folders with a star, or take it away.")
+        commandName: "star", abstract: "Star files and folders, or remove the star.")
 
     @OptionGroup var options: MarkOptions
 

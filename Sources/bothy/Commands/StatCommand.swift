@@ -5,7 +5,7 @@ import BothyContract
 /// `bothy stat`
 struct StatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stat", abstract: "Show all that is known of files and folders on the server.")
+        commandName: "stat", abstract: "Show details of files and folders on the server.")
 
     @Argument(help: "Files and folders on the server.", completion: RemoteNames.completion)
     var paths: [String]

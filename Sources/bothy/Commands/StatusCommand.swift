@@ -6,8 +6,8 @@ import BothyClient
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show on one page what this device does, what waits, and why.",
-        discussion: "It changes nothing and works without a connection. “bothy doctor” looks for what is wrong.")
+        abstract: "Show what this device is doing, what is waiting, and why.",
+        discussion: "It changes nothing and works offline. “bothy doctor” checks for problems.")
 
     @OptionGroup var output: OutputOptions
 

@@ -6,7 +6,7 @@ import BothyContract
 struct TransfersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfers",
-        abstract: "See uploads and downloads that have not ended, and steer them.",
+        abstract: "List and control unfinished uploads and downloads.",
         subcommands: [
             List.self, PauseTransfers.self, ResumeTransfers.self, CancelTransfers.self, RetryTransfers.self,
             ForgetTransfers.self,
@@ -17,7 +17,7 @@ struct TransfersCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List transfers, the newest first.")
 
-        @Flag(name: .shortAndLong, help: "Those that are over too.")
+        @Flag(name: .shortAndLong, help: "Include completed and canceled transfers.")
         var all = false
 
         @OptionGroup var output: OutputOptions
@@ -44,7 +44,7 @@ struct TransfersCommand: AsyncParsableCommand {
                 return
             }
             if transfers.isEmpty, !output.quiet {
-                return Terminal().writeOutput("No transfer is under way or waiting.\n")
+                return Terminal().writeOutput("No transfers are running or waiting.\n")
             }
             let ids = transfers.map(\.id)
             var table = Table([
@@ -72,7 +72,7 @@ struct TransfersCommand: AsyncParsableCommand {
                 return TransferWords.held(by: rule)
             }
             let goesOn = transfer.state == .paused(.stopped) && operation == .queued
-            return goesOn ? "waits to be sent" : TransferWords.state(transfer.state)
+            return goesOn ? "waiting to be sent" : TransferWords.state(transfer.state)
         }
 
         /// What waits for a person goes on once that person has decided, whatever the rules of the device say.

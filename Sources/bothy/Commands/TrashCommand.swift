@@ -7,10 +7,10 @@ import BothySync
 struct TrashCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trash",
-        abstract: "List the trash, bring things back from it, or empty it.",
+        abstract: "List, restore or empty the trash.",
         discussion: """
-            Things stay in the trash for 30 days. “bothy rm” puts them there. “--local” is about the other trash, on this \
-            machine: what folders in step took away or replaced, and what was given up before it was ever sent.
+            Files that “bothy rm” removes stay in the trash for 30 days. “--local” is the trash on this machine: files that \
+            sync deleted or replaced here, and changes that were discarded before they were sent.
             """,
         subcommands: [List.self, PutBack.self, Empty.self], defaultSubcommand: List.self)
 
@@ -67,13 +67,13 @@ struct TrashCommand: AsyncParsableCommand {
 
     struct PutBack: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "put-back", abstract: "Bring things back to where they were.",
+            commandName: "put-back", abstract: "Restore files and folders to where they were.",
             discussion:
-                "Folders above them that are in the trash come back too. A name that is taken by now gets a counter.")
+                "Parent folders that are in the trash are restored too. If the name is taken, a number is added.")
 
         @Argument(
             help:
-                "Names, paths that they had, or ids as “bothy trash” shows them; with --local ids, or paths on the server."
+                "Names, former paths, or ids as “bothy trash” shows them; with --local ids, or paths on the server."
         )
         var names: [String]
 
@@ -94,7 +94,7 @@ struct TrashCommand: AsyncParsableCommand {
                 for name in names { found.append(try await Self.find(name, in: files, home)) }
                 for file in found {
                     let back = try await home.files.untrash(file.id)
-                    try output.tell("“\(back.name)” is back.", FileDocument(back, path: nil))
+                    try output.tell("“\(back.name)” is restored.", FileDocument(back, path: nil))
                 }
             }
         }
@@ -106,10 +106,10 @@ struct TrashCommand: AsyncParsableCommand {
             guard named.isEmpty else {
                 throw Complaint(
                     .ambiguous, "“\(typed)” is in the trash \(named.count) times.",
-                    remedy: "Say which by the id that “bothy trash” shows.", status: .wrongUsage)
+                    remedy: "Give the id that “bothy trash” shows.", status: .wrongUsage)
             }
             throw Complaint(
-                .notThere, "There is no “\(typed)” in the trash.", remedy: "See what is with “bothy trash”.",
+                .notThere, "There is no “\(typed)” in the trash.", remedy: "“bothy trash” lists what is in it.",
                 status: .notThereOrInConflict)
         }
     }
@@ -135,12 +135,12 @@ struct TrashCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "empty",
             abstract: "Delete everything in the trash for good.",
-            discussion: "It cannot be undone; on a terminal it asks first.")
+            discussion: "This cannot be undone; in a terminal you are asked first.")
 
         @Flag(help: "The trash on this machine.")
         var local = false
 
-        @Flag(name: .shortAndLong, help: "Ask nothing.")
+        @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
         var yes = false
 
         @OptionGroup var output: OutputOptions
@@ -149,7 +149,7 @@ struct TrashCommand: AsyncParsableCommand {
             let count = try await local ? emptiedHere() : emptied()
             try output.tell(
                 count == 0
-                    ? "The trash is empty already."
+                    ? "The trash is already empty."
                     : "\(RestoreWords.things(count)) \(count == 1 ? "is" : "are") deleted for good.",
                 Document(deleted: count))
         }

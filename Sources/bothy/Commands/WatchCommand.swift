@@ -6,10 +6,10 @@ import BothyContract
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Tell of what changes on the server, as it happens, until Ctrl-C.",
-        discussion: "Changes of every device are told of, those of this one too.")
+        abstract: "Show changes on the server as they happen, until Ctrl-C.",
+        discussion: "Changes from all devices are shown, including this one.")
 
-    @Argument(help: "Only what lies in this folder of the server.", completion: RemoteNames.completion)
+    @Argument(help: "Show only changes in this folder on the server.", completion: RemoteNames.completion)
     var folder: String = "/"
 
     @OptionGroup var output: OutputOptions
@@ -18,7 +18,7 @@ struct WatchCommand: AsyncParsableCommand {
         let place = try RemoteArgument(folder).path
         try await Interruption.guarding {
             try await Home.using { home in
-                _ = try await home.folder(at: place, remedy: "List the folder above to see what is there.")
+                _ = try await home.folder(at: place, remedy: "List its parent folder to see what is there.")
                 var paths = RemotePathFinder(home: home)
                 if !output.quiet, !output.json {
                     Terminal().writeError("Watching \(TerminalText.safe(place.text)). Ctrl-C ends it.\n")

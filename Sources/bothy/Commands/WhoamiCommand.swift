@@ -5,7 +5,7 @@ import BothyContract
 /// `bothy whoami`
 struct WhoamiCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "whoami", abstract: "Show who is signed in here, and how much room is used.")
+        commandName: "whoami", abstract: "Show who is signed in, and how much storage is used.")
 
     @OptionGroup var output: OutputOptions
 
@@ -37,7 +37,7 @@ struct WhoamiCommand: AsyncParsableCommand {
     }
 
     private static func text(_ quota: AboutResponse.Quota?) -> String {
-        guard let quota else { return "not known: the server is out of reach" }
+        guard let quota else { return "unknown: the server cannot be reached" }
         return quota.limit.map { "\(ByteText.text(quota.used)) of \(ByteText.text($0))" } ?? ByteText.text(quota.used)
     }
 }

@@ -67,7 +67,7 @@ struct Examination {
             let finding = Judgement.permissions(UInt32(status.st_mode), of: path)
             if finding.verdict != .good { return finding }
         }
-        return Finding("permissions", .good, "Only you can look into it.")
+        return Finding("permissions", .good, "Only you can access it.")
     }
 
     private func transfers(_ home: DeviceHome) async throws -> Finding {
@@ -80,9 +80,9 @@ struct Examination {
                     "“bothy transfers” says why; then “bothy transfers retry --all”, or “bothy transfers cancel ID”.")
         }
         let waiting = open.filter(\.state.rests).count
-        guard waiting > 0 else { return Finding("transfers", .good, "None waits.") }
+        guard waiting > 0 else { return Finding("transfers", .good, "None are waiting.") }
         return Finding(
-            "transfers", .doubtful, "\(waiting) wait to be gone on with.",
-            remedy: "Type “bothy transfers resume --all”.")
+            "transfers", .doubtful, "\(waiting) are waiting to be resumed.",
+            remedy: "Run “bothy transfers resume --all”.")
     }
 }

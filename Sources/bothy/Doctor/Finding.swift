@@ -50,25 +50,28 @@ enum Judgement {
     static func permissions(_ mode: UInt32, of path: String) -> Finding {
         guard mode & 0o077 == 0 else {
             return Finding(
-                "permissions", .bad, "Others on this machine can look into “\(path)”, where this device's secrets are.",
+                "permissions", .bad,
+                "Other users of this machine can read “\(path)”, which holds this device's secrets.",
                 remedy: "chmod 700 \(path)")
         }
-        return Finding("permissions", .good, "Only you can look into it.")
+        return Finding("permissions", .good, "Only you can access it.")
     }
 
     static func room(_ free: Int64, of path: String) -> Finding {
         let text = "\(ByteText.text(free)) are free on the disk of “\(path)”."
         if free < roomBad {
-            return Finding("disk", .bad, text, remedy: "Free some room: transfers cannot go on without.")
+            return Finding("disk", .bad, text, remedy: "Free some space: transfers cannot continue without it.")
         }
-        if free < roomDoubtful { return Finding("disk", .doubtful, text, remedy: "Free some room before it fills up.") }
+        if free < roomDoubtful {
+            return Finding("disk", .doubtful, text, remedy: "Free some space before it fills up.")
+        }
         return Finding("disk", .good, text)
     }
 
     /// - Parameter ahead: seconds that the server's clock is ahead.
     static func clock(_ ahead: Int64) -> Finding {
         let off = abs(ahead)
-        guard off > clockDoubtful else { return Finding("clock", .good, "It agrees with the server's.") }
+        guard off > clockDoubtful else { return Finding("clock", .good, "It matches the server's clock.") }
         let text =
             "The server's clock is \(DurationText.words(Double(off))) \(ahead > 0 ? "ahead of" : "behind") this machine's."
         return Finding(
@@ -87,8 +90,8 @@ enum Judgement {
     static func version(server: String?, own: String) -> Finding {
         guard let server else {
             return Finding(
-                "version", .doubtful, "The server does not say its version; this is \(own).",
-                remedy: "Update the server when it suits.")
+                "version", .doubtful, "The server does not report its version; this is \(own).",
+                remedy: "Update the server when you can.")
         }
         let same = server.split(separator: ".").prefix(2) == own.split(separator: ".").prefix(2)
         guard same else {

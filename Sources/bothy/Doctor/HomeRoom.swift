@@ -25,7 +25,7 @@ struct HomeRoom {
     /// As `bothy doctor` tells it.
     var finding: Finding {
         guard let free else {
-            return Finding("disk", .doubtful, "The room on the disk of “\(directory)” cannot be found out.")
+            return Finding("disk", .doubtful, "The free space on the disk of “\(directory)” cannot be determined.")
         }
         return Judgement.room(free, of: directory)
     }

@@ -46,8 +46,8 @@ struct AttachArgument: Sendable {
 
     private func isAFolder(_ what: String) -> Complaint {
         Complaint(
-            .isAFolder, "\(what) is a folder, and a post shows pictures and videos.",
-            remedy: "Give each of them with an “--attach” of its own.", status: .notThereOrInConflict)
+            .isAFolder, "\(what) is a folder, and only pictures and videos can be attached.",
+            remedy: "Attach each file with its own “--attach”.", status: .notThereOrInConflict)
     }
 
     private var nowhere: Complaint {
@@ -62,8 +62,8 @@ struct AttachArgument: Sendable {
     /// Where it was taken from, for whoever typed it.
     func told(_ found: PostFile) -> String {
         switch found {
-        case .there: "“\(typed)” is taken from the server."
-        case .here: "“\(typed)” of this machine goes into “/\(Self.folder)” on the server."
+        case .there: "“\(typed)” is attached from the server."
+        case .here: "“\(typed)” on this machine is uploaded to “/\(Self.folder)” on the server."
         }
     }
 }

@@ -10,7 +10,7 @@ enum AudienceArgument {
         if let kind = kinds.first {
             guard arguments.count == 1 else {
                 throw Complaint.usage(
-                    "“\(kind.rawValue)” already says who may read it.", remedy: "Give it alone, or people.")
+                    "“\(kind.rawValue)” already says who may read it.", remedy: "Give either it or people.")
             }
             return kind == .everyone ? nil : NewPostAudience(kind: kind)
         }
@@ -21,7 +21,7 @@ enum AudienceArgument {
             if !people.contains(person.id) { people.append(person.id) }
         }
         guard people.count <= FeedLimits.maximumPeople else {
-            throw Complaint.usage("A post is to at most \(FeedLimits.maximumPeople) people.")
+            throw Complaint.usage("A post can be for at most \(FeedLimits.maximumPeople) people.")
         }
         return NewPostAudience(kind: .people, people: people)
     }

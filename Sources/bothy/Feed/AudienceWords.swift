@@ -6,15 +6,15 @@ enum AudienceWords {
     static func mark(_ audience: PostAudience) -> String? {
         switch audience.kind {
         case .everyone: nil
-        case .followers: "for followers alone"
-        case .people: "for \(names(audience)) alone"
+        case .followers: "for followers only"
+        case .people: "for \(names(audience)) only"
         }
     }
 
     /// The same of a draft: whom it names may be chosen last.
     static func mark(ofDraft audience: PostAudience) -> String? {
         let isOpen = audience.kind == .people && audience.people?.isEmpty ?? true
-        return isOpen ? "for people who are still to be chosen" : mark(audience)
+        return isOpen ? "for people not chosen yet" : mark(audience)
     }
 
     /// The same of what waits.
@@ -29,9 +29,9 @@ enum AudienceWords {
     /// A sentence.
     static func told(_ audience: PostAudience, author: String) -> String {
         switch audience.kind {
-        case .everyone: "Everybody with an account on this server may read it."
-        case .followers: "Whoever follows \(author) may read it."
-        case .people: "\(names(audience)) and \(author) may read it, and nobody else."
+        case .everyone: "Everybody with an account on this server can read it."
+        case .followers: "The followers of \(author) can read it."
+        case .people: "Only \(names(audience)) and \(author) can read it."
         }
     }
 

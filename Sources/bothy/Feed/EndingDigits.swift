@@ -24,7 +24,7 @@ enum EndingDigits {
         case 1: return found[0]
         case 0:
             throw Complaint(
-                .notThere, "No \(things.one) ends in \(typed).", remedy: "“\(list)” lists those that are there.",
+                .notThere, "No \(things.one) ends in \(typed).", remedy: "“\(list)” lists them.",
                 status: .notThereOrInConflict)
         default:
             throw Complaint(

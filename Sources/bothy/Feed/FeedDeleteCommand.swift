@@ -5,10 +5,10 @@ import BothyContract
 /// `bothy feed delete`
 struct FeedDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a post of yours for everybody, or a comment.",
+        commandName: "delete", abstract: "Delete one of your posts for everybody, or a comment.",
         discussion: """
-            Comments can be deleted by the people who wrote them, and by the author of the post. A deleted post stays in \
-            “bothy feed trash” for 30 days, to be restored.
+            Comments can be deleted by their author and by the author of the post. A deleted post stays in “bothy feed trash” \
+            for 30 days, and can be restored from there.
             """)
 
     @Argument(help: "A post, by its digits as “bothy feed” shows them.")
@@ -36,7 +36,7 @@ struct FeedDeleteCommand: AsyncParsableCommand {
                 deleted = id
                 isThere = try await home.posts.delete(id)
                 done =
-                    "The post is deleted. “bothy feed trash restore \(PostWords.digits(id))” brings it back."
+                    "The post is deleted. “bothy feed trash restore \(PostWords.digits(id))” restores it."
             }
             if isThere { return try output.tell(done, Document(deleted: deleted)) }
             try await ending.tell(home, done: done, Document(deleted: deleted))

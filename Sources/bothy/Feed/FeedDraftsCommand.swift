@@ -5,10 +5,10 @@ import BothyContract
 /// `bothy feed drafts`
 struct FeedDraftsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drafts", abstract: "List the posts that you have begun to write.",
+        commandName: "drafts", abstract: "List your drafts.",
         discussion: """
-            They are kept with your account, so those that you write in a browser are here, too. “bothy feed post --draft NUMBER” \
-            posts one as it is.
+            Drafts belong to your account, so those from the browser are listed too. “bothy feed post --draft NUMBER” posts one \
+            as it is.
             """)
 
     @OptionGroup var output: OutputOptions

@@ -5,11 +5,11 @@ import BothyContract
 /// `bothy feed edit`
 struct FeedEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Give a post of yours, or what waits to be posted, another text.",
+        commandName: "edit", abstract: "Edit the text of one of your posts, or of one waiting to be posted.",
         discussion: """
-            What was refused is sent again with its new text. A post that is there needs a connection, keeps its pictures, and says \
-            that it was edited. The text is Markdown, as in “bothy feed post”. “--detach” posts what waits for pictures or \
-            videos without those that have not reached the server; they stay among your files.
+            A refused post is sent again with its new text. Editing a published post needs a connection; it keeps its pictures \
+            and is marked as edited. The text is Markdown, as in “bothy feed post”. “--detach” posts without the pictures and \
+            videos that have not been uploaded yet; they stay among your files.
             """)
 
     @Argument(help: "A number, as “bothy feed outbox” shows it, or a post by its digits as “bothy feed” shows them.")
@@ -18,7 +18,7 @@ struct FeedEditCommand: AsyncParsableCommand {
     @Argument(help: "The text; “-” reads it from standard input.")
     var text: [String] = []
 
-    @Flag(help: "Post what waits without the pictures and videos that have not reached the server.")
+    @Flag(help: "Post without the pictures and videos that have not been uploaded yet.")
     var detach = false
 
     @OptionGroup var output: OutputOptions
@@ -35,7 +35,7 @@ struct FeedEditCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard detach || !text.isEmpty else { throw ValidationError("Give the text, or “--detach”.") }
+        guard detach || !text.isEmpty else { throw ValidationError("Give the text, or use “--detach”.") }
     }
 
     /// Numbers of the outbox are short, and the digits that name a post are not.
@@ -48,7 +48,7 @@ struct FeedEditCommand: AsyncParsableCommand {
             guard let number else {
                 guard let written, !detach else {
                     throw Complaint.usage(
-                        "Only what waits goes without its pictures.", remedy: "“bothy feed outbox” lists it.")
+                        "“--detach” works only for posts that are waiting.", remedy: "“bothy feed outbox” lists it.")
                 }
                 return try await edit(written, home)
             }

@@ -47,7 +47,7 @@ struct FeedEnding {
         let isSeenTo = (try? await HomeAgent.goOn()) ?? false
         if isSeenTo { await HomeAgent.look() }
         let what = FeedEndingWords.subject(own: own.count, earlier: all.count { $0.id < first.id })
-        let later = isSeenTo ? "" : ", with the next “bothy feed”; “bothy agent --background” lets it go by itself"
+        let later = isSeenTo ? "" : ", with the next “bothy feed”; “bothy agent --background” does it automatically"
         let waiting = try await home.feed.waiting()
         let ownFiles = waiting.filter { post in own.contains { $0.id == post.id } }.compactMap(\.files)
         if let files = ownFiles.first {
@@ -58,7 +58,7 @@ struct FeedEnding {
         let files = waiting.first { $0.id == blocker.id }?.files
         let failure = try await standing(of: blocker, files, isSeenTo: isSeenTo, home)
         if let failure, blocker.nextAttemptAt == nil {
-            output.note("\(failure.words) \(failure.remedy) What you did waits on this device until then.")
+            output.note("\(failure.words) \(failure.remedy) Your changes wait on this device until then.")
         } else if let failure {
             output.note("\(failure.words) \(what) will be tried again\(later).")
         } else {

@@ -34,9 +34,9 @@ struct PeopleActing: ParsableArguments {
 /// `bothy feed mute`
 struct FeedMuteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mute", abstract: "Keep what people post out of your feed; they are not told.")
+        commandName: "mute", abstract: "Mute people: hide their posts from your feed. They are not notified.")
 
-    @Flag(help: "Mute them no more.")
+    @Flag(help: "Unmute them.")
     var remove = false
 
     @OptionGroup var acting: PeopleActing
@@ -46,7 +46,7 @@ struct FeedMuteCommand: AsyncParsableCommand {
         try await acting.act {
             try await $0.setMuted(isMuted, $1)
         } words: {
-            isMuted ? "What \($0) posts stays out of your feed." : "\($0) is not muted any more."
+            isMuted ? "\($0) is muted. Their posts no longer appear in your feed." : "\($0) is no longer muted."
         }
     }
 }
@@ -54,11 +54,11 @@ struct FeedMuteCommand: AsyncParsableCommand {
 /// `bothy feed block`
 struct FeedBlockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "block", abstract: "Hide yourself and somebody from each other, everywhere.",
+        commandName: "block", abstract: "Block people: you and they no longer see each other anywhere.",
         discussion:
-            "What you follow of each other ends. “bothy feed people --only blocked” lists whom you have blocked.")
+            "You also stop following each other. “bothy feed people --only blocked” lists the people you have blocked.")
 
-    @Flag(help: "Block them no more.")
+    @Flag(help: "Unblock them.")
     var remove = false
 
     @OptionGroup var acting: PeopleActing
@@ -68,7 +68,7 @@ struct FeedBlockCommand: AsyncParsableCommand {
         try await acting.act(among: remove ? .blocked : nil) {
             try await $0.setBlocked(isBlocked, $1)
         } words: {
-            isBlocked ? "You and \($0) do not see each other any more." : "\($0) is not blocked any more."
+            isBlocked ? "\($0) is blocked. You no longer see each other." : "\($0) is no longer blocked."
         }
     }
 }
@@ -76,10 +76,10 @@ struct FeedBlockCommand: AsyncParsableCommand {
 /// `bothy feed accept`
 struct FeedAcceptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accept", abstract: "Let people follow you who have asked to.",
-        discussion: "“bothy feed people --only requests” lists who has asked.")
+        commandName: "accept", abstract: "Accept or deny follow requests.",
+        discussion: "“bothy feed people --only requests” lists the requests.")
 
-    @Flag(help: "Deny it; they are not told.")
+    @Flag(help: "Deny the request; they are not notified.")
     var deny = false
 
     @OptionGroup var acting: PeopleActing
@@ -97,7 +97,7 @@ struct FeedAcceptCommand: AsyncParsableCommand {
 /// `bothy feed remove-follower`
 struct FeedRemoveFollowerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove-follower", abstract: "Have people follow you no more; they are not told.")
+        commandName: "remove-follower", abstract: "Remove followers; they are not notified.")
 
     @OptionGroup var acting: PeopleActing
 
@@ -105,7 +105,7 @@ struct FeedRemoveFollowerCommand: AsyncParsableCommand {
         try await acting.act {
             try await $0.remove(follower: $1)
         } words: {
-            "\($0) does not follow you any more."
+            "\($0) no longer follows you."
         }
     }
 }
@@ -113,7 +113,7 @@ struct FeedRemoveFollowerCommand: AsyncParsableCommand {
 /// `bothy feed report`
 struct FeedReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Tell whoever runs the server of a post; its author is not told.")
+        commandName: "report", abstract: "Report a post to the server's administrator; its author is not notified.")
 
     @Argument(help: "A post, by its digits as “bothy feed” shows them.")
     var post: String
@@ -132,7 +132,7 @@ struct FeedReportCommand: AsyncParsableCommand {
         try await Home.using { home in
             let id = try await PostArgument.find(post, in: home)
             try await home.people.report(id, because: reason)
-            try output.tell("Whoever runs the server will look at it.", Reported(post: id))
+            try output.tell("The server's administrator will look at it.", Reported(post: id))
         }
     }
 }

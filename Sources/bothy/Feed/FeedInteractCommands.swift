@@ -23,7 +23,7 @@ struct PostsOptions: ParsableArguments {
                 let isAgain = try await home.feed.waiting(interaction, on: id) != nil
                 let isThere = try await home.posts.interact(interaction, with: id)
                 isDone = isThere && isDone
-                let again = isAgain && !isThere ? " already, and waits to be sent" : ""
+                let again = isAgain && !isThere ? " already, and waiting to be sent" : ""
                 try output.tell("\(PostWords.digits(id)): \(words)\(again)", Document(post: id, type: interaction))
             }
             let isWaiting = try await ending.tellWhatWaits(home)
@@ -43,7 +43,7 @@ struct FeedLikeCommand: AsyncParsableCommand {
 
 /// `bothy feed unlike`
 struct FeedUnlikeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "unlike", abstract: "Take likes back.")
+    static let configuration = CommandConfiguration(commandName: "unlike", abstract: "Remove likes.")
 
     @OptionGroup var options: PostsOptions
 
@@ -53,9 +53,9 @@ struct FeedUnlikeCommand: AsyncParsableCommand {
 /// `bothy feed share`
 struct FeedShareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "share", abstract: "Share posts with the people who follow you, or take that back.")
+        commandName: "share", abstract: "Share posts with your followers, or undo that.")
 
-    @Flag(help: "Take the shares back.")
+    @Flag(help: "Undo the shares.")
     var remove = false
 
     @OptionGroup var options: PostsOptions
@@ -63,7 +63,7 @@ struct FeedShareCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.interact(
             remove ? .removedShare : .shared,
-            words: remove ? "no longer shared" : "shared with the people who follow you")
+            words: remove ? "no longer shared" : "shared with your followers")
     }
 }
 

@@ -5,7 +5,7 @@ import BothyContract
 /// `bothy feed invite`
 struct FeedInviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Let one more person in: you will follow each other.")
+        commandName: "invite", abstract: "Invite one person to this server; you will follow each other.")
 
     @OptionGroup var output: OutputOptions
 
@@ -15,7 +15,7 @@ struct FeedInviteCommand: AsyncParsableCommand {
             let server = try home.account.signedIn().map { "\($0.server)" } ?? "URL"
             try output.list(
                 [
-                    "This invite lets one person in, once, within 14 days. They type",
+                    "This invite is for one person and expires in 14 days. They type",
                     "    bothy register --server \(server) --email THEIRS --invite \(made.invite)",
                 ], made)
         }

@@ -6,16 +6,16 @@ import BothyContract
 struct FeedListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List posts, newest first.")
 
-    @Option(name: [.customShort("n"), .long], help: "How many to show at most, 1 to 100.")
+    @Option(name: [.customShort("n"), .long], help: "The maximum number of posts, 1 to 100.")
     var limit = FeedLimits.defaultPage
 
     @Option(help: "List the posts of one person, as @handle, by name or by number.")
     var of: String?
 
-    @Flag(help: "List what you bookmarked.")
+    @Flag(help: "List your bookmarks.")
     var bookmarks = false
 
-    @Option(help: "Continue after a page: its “next”, as “--json” prints it.")
+    @Option(help: "Continue after a page: the “next” value that “--json” prints.")
     var after: String?
 
     @OptionGroup var output: OutputOptions
@@ -68,7 +68,7 @@ extension OutputOptions {
 
     /// Says that what is shown is what was known here before, where it is.
     func note(unreached failure: ClientFailure?) {
-        if let failure { note("\(failure.words) This is what this device has fetched before.") }
+        if let failure { note("\(failure.words) These are the posts that this device has fetched before.") }
     }
 
     /// The same, or a document.

@@ -5,19 +5,19 @@ import BothyContract
 /// `bothy feed notifications`
 struct FeedNotificationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "notifications", abstract: "List what others did that concerns you, newest first.",
+        commandName: "notifications", abstract: "List your notifications, newest first.",
         discussion: """
-            Likes and shares of your posts, comments on them, replies to your comments, mentions of you, and who follows you. Those that \
-            you have not read have a star.
+            Likes and shares of your posts, comments on them, replies to your comments, mentions of you, and new followers. \
+            Unread ones are marked with a star.
             """)
 
-    @Option(name: [.customShort("n"), .long], help: "How many to show at most, 1 to 100.")
+    @Option(name: [.customShort("n"), .long], help: "The maximum number of notifications, 1 to 100.")
     var limit = FeedLimits.defaultPage
 
-    @Option(help: "Continue after a page: its “next”, as “--json” prints it.")
+    @Option(help: "Continue after a page: the “next” value that “--json” prints.")
     var after: String?
 
-    @Flag(help: "Say that you have read those that are shown, and all older ones.")
+    @Flag(help: "Mark those shown, and all older ones, as read.")
     var read = false
 
     @OptionGroup var output: OutputOptions

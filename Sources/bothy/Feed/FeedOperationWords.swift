@@ -15,15 +15,15 @@ enum FeedOperationWords {
                 + (request.publishAt.map { " on \(MomentText.text($0))" } ?? "")
         case .delete: "delete \(post)"
         case .interact(.liked): "like \(post)"
-        case .interact(.removedLike): "take back the like of \(post)"
+        case .interact(.removedLike): "unlike \(post)"
         case .interact(.shared): "share \(post)"
-        case .interact(.removedShare): "take back that \(post) was shared"
+        case .interact(.removedShare): "undo the share of \(post)"
         case .interact(.bookmarked): "bookmark \(post)"
         case .interact(.removedBookmark): "remove the bookmark of \(post)"
         case .comment(let request): "comment \(quoted(request.content)) on \(post)"
         case .deleteComment: "delete a comment on \(post)"
         case .follow(true): "follow somebody"
-        case .follow(false): "follow somebody no more"
+        case .follow(false): "unfollow somebody"
         }
     }
 

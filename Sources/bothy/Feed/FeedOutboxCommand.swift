@@ -5,7 +5,7 @@ import BothyContract
 /// `bothy feed outbox`
 struct FeedOutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "outbox", abstract: "List posts that were written here and are not posted yet.")
+        commandName: "outbox", abstract: "List posts from this device that have not been sent yet.")
 
     @OptionGroup var output: OutputOptions
 
@@ -14,7 +14,7 @@ struct FeedOutboxCommand: AsyncParsableCommand {
             let waiting = try await FeedOutbox.waiting(in: home)
             let names = try await FeedOutbox.names(in: home)
             for post in waiting { try output.list(PostWords.waiting(post, names: names), WaitingPostDocument(post)) }
-            if waiting.isEmpty { output.note("No post waits.") }
+            if waiting.isEmpty { output.note("No posts are waiting.") }
         }
     }
 }
@@ -22,9 +22,9 @@ struct FeedOutboxCommand: AsyncParsableCommand {
 /// `bothy feed retry`
 struct FeedRetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Try again to post what was refused.")
+        commandName: "retry", abstract: "Retry posts that were refused.")
 
-    @Argument(help: "Numbers, as “bothy feed outbox” shows them; all without any.")
+    @Argument(help: "Numbers, as “bothy feed outbox” shows them. Default: all.")
     var numbers: [Int64] = []
 
     @OptionGroup var output: OutputOptions
@@ -32,7 +32,7 @@ struct FeedRetryCommand: AsyncParsableCommand {
     func run() async throws {
         try await Home.using { home in
             let waiting = try await FeedOutbox.chosen(numbers, in: home)
-            guard !waiting.isEmpty else { return output.note("No post waits.") }
+            guard !waiting.isEmpty else { return output.note("No posts are waiting.") }
             let asked = Set(waiting.map(\.id))
             for post in waiting { try await home.posts.tryAgain(post.id) }
             let left = try await home.feed.operations().filter { $0.state == .parked && asked.contains($0.id) }
@@ -47,7 +47,7 @@ struct FeedRetryCommand: AsyncParsableCommand {
 /// `bothy feed discard`
 struct FeedDiscardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "discard", abstract: "Discard posts that were written here and are not posted yet.")
+        commandName: "discard", abstract: "Discard posts that have not been sent yet.")
 
     @Argument(help: "Numbers, as “bothy feed outbox” shows them.")
     var numbers: [Int64]
@@ -58,7 +58,8 @@ struct FeedDiscardCommand: AsyncParsableCommand {
         try await Home.using { home in
             for post in try await FeedOutbox.chosen(numbers, in: home) {
                 try await home.posts.discard(post.id)
-                let files = post.files == nil ? "" : " What it was to show still goes into “/\(AttachArgument.folder)”."
+                let files =
+                    post.files == nil ? "" : " Its attachments are still uploaded to “/\(AttachArgument.folder)”."
                 try output.tell("\(post.id) is discarded.\(files)", WaitingPostDocument(post))
             }
         }
@@ -82,8 +83,8 @@ enum FeedOutbox {
         let waiting = try await waiting(in: home)
         for number in numbers where !waiting.contains(where: { $0.id == number }) {
             throw Complaint(
-                .notThere, "No post with the number \(number) waits here.",
-                remedy: "“bothy feed outbox” lists those that do.",
+                .notThere, "No waiting post has the number \(number).",
+                remedy: "“bothy feed outbox” lists the waiting posts.",
                 status: .notThereOrInConflict)
         }
         return numbers.isEmpty ? waiting : waiting.filter { numbers.contains($0.id) }

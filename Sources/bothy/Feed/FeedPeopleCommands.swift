@@ -5,12 +5,12 @@ import BothyContract
 /// `bothy feed people`
 struct FeedPeopleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "people", abstract: "List the people on this server, and whom you follow.")
+        commandName: "people", abstract: "List the people on this server, and show whom you follow.")
 
-    @Argument(help: "What their names or handles begin with; without it, everybody.")
+    @Argument(help: "The beginning of a name or handle. Default: everybody.")
     var query: String?
 
-    @Option(help: "Some of them: \(PersonRelation.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "Only one group: \(PersonRelation.allCases.map(\.rawValue).joined(separator: ", ")).")
     var only: PersonRelation?
 
     @OptionGroup var output: OutputOptions
@@ -56,7 +56,7 @@ struct PeopleOptions: ParsableArguments {
                         ? "You no longer follow \(person.name)."
                         : isDone
                             ? "You follow \(person.name) now."
-                            : "\(person.name) is asked; you follow once that is accepted.", person)
+                            : "You have asked to follow \(person.name). You follow once they accept.", person)
             }
             if try await ending.tellWhatWaits(home) { throw Finished(status: .queued) }
         }
@@ -66,7 +66,7 @@ struct PeopleOptions: ParsableArguments {
 /// `bothy feed follow`
 struct FeedFollowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "follow", abstract: "Follow people: what they post is in your feed.")
+        commandName: "follow", abstract: "Follow people: their posts appear in your feed.")
 
     @OptionGroup var options: PeopleOptions
 
@@ -76,7 +76,7 @@ struct FeedFollowCommand: AsyncParsableCommand {
 /// `bothy feed unfollow`
 struct FeedUnfollowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unfollow", abstract: "Stop following people: what they post leaves your feed.")
+        commandName: "unfollow", abstract: "Unfollow people: their posts leave your feed.")
 
     @OptionGroup var options: PeopleOptions
 

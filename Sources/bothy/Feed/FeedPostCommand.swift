@@ -7,16 +7,15 @@ import Foundation
 /// `bothy feed post`
 struct FeedPostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "post", abstract: "Post something for everybody on this server to read, or for some.",
+        commandName: "post", abstract: "Post something for everybody on this server, or for some people.",
         discussion: """
             The text is Markdown: **bold**, *italics*, # headings, - lists, > quotes, links. Without a connection the post \
             waits in the outbox, and is sent once there is one.
 
-            What is attached is a picture or video of this machine, or one that is on the server already. A path that begins \
-            with “/” and names a file on the server is that file; every other path is one of this machine, so that “./” before it \
-            always means this machine. Files of this machine are copied at once and go into the folder “/Posts” on the \
-            server; the post waits until they are there. The very same file is not sent twice, and another one of its name gets \
-            a number.
+            You can attach pictures and videos from this machine or from the server. A path that begins with “/” and names a \
+            file on the server is that file; all other paths are on this machine, so “./” always means this machine. Local files \
+            are copied at once and uploaded to the folder “/Posts” on the server; the post waits until they are there. A file \
+            that is already there is not uploaded again, and a different file of the same name gets a number.
             """)
 
     @Argument(help: "The text; “-” reads it from standard input.")
@@ -24,31 +23,33 @@ struct FeedPostCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "A picture or video to post with it, of this machine or on the server. May be given more than once.",
+        help: "A picture or video to attach, from this machine or the server. Can be repeated.",
         completion: .file())
     var attach: [String] = []
 
     @Option(
         name: [.long, .customLong("alt")],
-        help: "What a picture shows, for who cannot see it. Given as often as “--attach”, in the same order.")
+        help:
+            "A description of a picture, for people who cannot see it. Give one for each “--attach”, in the same order."
+    )
     var caption: [String] = []
 
     @Option(
         help:
-            "A content warning: lists show it in place of the post, until a reader asks for that. With “--draft”, in place of the draft's; “” for none."
+            "A content warning, shown instead of the post until the reader opens it. With “--draft” it replaces the draft's; “” for none."
     )
     var warning: String?
 
     @Option(
         help:
-            "Who may read it: everyone, followers, or a person as “bothy feed people” shows her. May be given for several people. Without it, a draft is to whom it says."
+            "Who can read it: everyone, followers, or a person as “bothy feed people” shows them. Can be repeated for several people. A draft keeps its own audience by default."
     )
     var to: [String] = []
 
     @Option(help: "When to post it: \(ScheduleArgument.examples), in your own time zone.")
     var at: String?
 
-    @Option(help: "Post this draft as it is, as “bothy feed drafts” shows its digits.")
+    @Option(help: "Post this draft as it is, by its digits as “bothy feed drafts” shows them.")
     var draft: String?
 
     @OptionGroup var output: OutputOptions
@@ -79,7 +80,7 @@ struct FeedPostCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard draft == nil || text.isEmpty && attach.isEmpty else {
-            throw ValidationError("A draft is posted as it is: give no text and no picture with it.")
+            throw ValidationError("A draft is posted as it is: leave out the text and pictures.")
         }
         guard draft != nil || !text.isEmpty || !attach.isEmpty else {
             throw ValidationError("Write a few words, or attach a picture.")
@@ -128,7 +129,7 @@ struct FeedPostCommand: AsyncParsableCommand {
     /// «Posted as 767046, for Cy alone.»
     private static func done(_ document: Document, _ audience: String?) -> String {
         let end = (audience.map { ", \($0)" } ?? "") + "."
-        if let time = document.publishAt { return "Your post comes out on \(MomentText.text(time))\(end)" }
+        if let time = document.publishAt { return "Your post is scheduled for \(MomentText.text(time))\(end)" }
         return "Posted" + (document.postId.map { " as \(PostWords.digits($0))" } ?? "") + end
     }
 
@@ -165,7 +166,9 @@ struct FeedPostCommand: AsyncParsableCommand {
 
     /// To nobody is not to everyone.
     private static var toNobody: Complaint {
-        .usage("This draft is to people, and names nobody.", remedy: "Say to whom: “--to PERSON”, or “--to everyone”.")
+        .usage(
+            "This draft is for certain people, but names nobody.",
+            remedy: "Give the audience: “--to PERSON”, or “--to everyone”.")
     }
 
     /// The post that a draft becomes: its id is the request's, so that it is posted once, wherever it is posted from.
@@ -181,7 +184,7 @@ struct FeedPostCommand: AsyncParsableCommand {
             }
         }
         guard !PostText(html: draft.content).isEmpty || !attachments.isEmpty else {
-            throw Complaint.usage("There is nothing written in this draft yet.", remedy: "Go on with it in a browser.")
+            throw Complaint.usage("This draft is empty.", remedy: "Continue writing it in a browser.")
         }
         let request = NewPostRequest(
             requestId: String(draft.draftId), content: draft.content,

@@ -7,7 +7,7 @@ struct FeedProfileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile", abstract: "Show somebody's profile, or change your own.",
         discussion: """
-            Without PERSON it is yours. What you say of yourself is seen by everybody on this server; your email by nobody.
+            Without PERSON it is yours. Everybody on this server can see your profile; nobody can see your email address.
             """)
 
     @Argument(help: "A person, as @handle, by name, or by number.")
@@ -16,17 +16,17 @@ struct FeedProfileCommand: AsyncParsableCommand {
     @Option(help: "Your name, as others see it.")
     var name: String?
 
-    @Option(help: "Your handle: 2 to 30 of the letters a to z, digits and “_”. Nobody else has it.")
+    @Option(help: "Your unique handle: 2 to 30 characters of a to z, digits and “_”.")
     var handle: String?
 
-    @Option(help: "What you say of yourself, up to 500 characters; empty for nothing.")
+    @Option(help: "About you, up to 500 characters; empty for nothing.")
     var bio: String?
 
     @Option(help: "Whether you are asked before somebody follows you: yes or no.")
     var asks: Answer?
 
     @Option(
-        help: "A picture on the server, of which everybody sees a small square; “none” for the initials of your name.",
+        help: "A profile picture, from the server; everybody sees a small square of it. “none” shows your initials.",
         completion: RemoteNames.completion)
     var picture: String?
 
@@ -67,7 +67,7 @@ struct FeedProfileCommand: AsyncParsableCommand {
         if picture == "none" { return "" }
         let file = try AttachableFile(try await home.files.file(at: RemoteArgument(picture).path))
         guard file.attachment.type == .image else {
-            throw Complaint.usage("“\(picture)” is not a picture.", remedy: "Name a picture on the server, or “none”.")
+            throw Complaint.usage("“\(picture)” is not a picture.", remedy: "Give a picture on the server, or “none”.")
         }
         return file.attachment.contentUrl
     }

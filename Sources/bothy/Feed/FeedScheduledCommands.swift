@@ -5,7 +5,7 @@ import BothyContract
 /// `bothy feed scheduled`
 struct FeedScheduledCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "scheduled", abstract: "List your posts that the server posts at their time; move or delete them.",
+        commandName: "scheduled", abstract: "List, reschedule or delete your scheduled posts.",
         subcommands: [FeedScheduledListCommand.self, FeedScheduledMoveCommand.self, FeedScheduledDeleteCommand.self],
         defaultSubcommand: FeedScheduledListCommand.self)
 }
@@ -13,7 +13,7 @@ struct FeedScheduledCommand: AsyncParsableCommand {
 /// `bothy feed scheduled list`
 struct FeedScheduledListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List your posts that wait for their time, the next one first.")
+        commandName: "list", abstract: "List your scheduled posts, the next one first.")
 
     @OptionGroup var output: OutputOptions
 
@@ -22,7 +22,7 @@ struct FeedScheduledListCommand: AsyncParsableCommand {
             let known = try await home.scheduledPosts.all()
             for post in known.value { try output.list(PostWords.scheduled(post), ScheduledPostDocument(post)) }
             output.note(unreached: known.unreached)
-            if known.value.isEmpty { output.note("No post waits for its time.") }
+            if known.value.isEmpty { output.note("No posts are scheduled.") }
         }
     }
 }
@@ -30,7 +30,7 @@ struct FeedScheduledListCommand: AsyncParsableCommand {
 /// `bothy feed scheduled move`
 struct FeedScheduledMoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "move", abstract: "Give a post another time; “now” posts it at once.")
+        commandName: "move", abstract: "Change the time of a scheduled post; “now” posts it at once.")
 
     @Argument(help: "A number, as “bothy feed scheduled” shows it, or the last digits of it.")
     var post: String
@@ -52,11 +52,11 @@ struct FeedScheduledMoveCommand: AsyncParsableCommand {
             let (now, typed) = (SystemTime.now(), time.joined(separator: " "))
             let isNow = typed == "now"
             let at =
-                isNow ? now : try ScheduleArgument(typed, now: now, atOnce: "“now” in its place posts it at once.").time
+                isNow ? now : try ScheduleArgument(typed, now: now, atOnce: "“now” posts it at once.").time
             let number = try await ScheduledArgument.find(post, in: home)
             try await home.scheduledPosts.move(number, to: at)
             try output.tell(
-                isNow ? "Posted." : "It comes out on \(MomentText.text(at)).",
+                isNow ? "Posted." : "It is scheduled for \(MomentText.text(at)).",
                 Document(number: number, posted: isNow, publishAt: isNow ? nil : at))
         }
     }
@@ -65,7 +65,7 @@ struct FeedScheduledMoveCommand: AsyncParsableCommand {
 /// `bothy feed scheduled delete`
 struct FeedScheduledDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete posts that wait for their time.")
+        commandName: "delete", abstract: "Delete scheduled posts.")
 
     @Argument(help: "Numbers, as “bothy feed scheduled” shows them, or the last digits of each.")
     var posts: [String]

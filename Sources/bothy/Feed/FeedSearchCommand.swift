@@ -7,18 +7,18 @@ struct FeedSearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Find posts by their words, or by a hashtag.",
         discussion: """
-            A post is found that has a word beginning with each word that you type, in any case and with or without accents. A single \
-            “#tag” finds the posts with that hashtag. Without a connection, the posts that this device has fetched are searched: those that were \
-            opened here, whole, and of the others the beginning.
+            A post matches if it has a word beginning with each word that you type; case and accents do not matter. A single \
+            “#tag” finds posts with that hashtag. Without a connection, only the posts that this device has fetched are searched: \
+            the whole text of posts that were opened here, and the beginning of the others.
             """)
 
     @Argument(help: "Words, or one “#tag”.")
     var words: [String]
 
-    @Option(name: [.customShort("n"), .long], help: "How many to show at most, 1 to 100.")
+    @Option(name: [.customShort("n"), .long], help: "The maximum number of results, 1 to 100.")
     var limit = FeedLimits.defaultPage
 
-    @Option(help: "Continue after a page: its “next”, as “--json” prints it.")
+    @Option(help: "Continue after a page: the “next” value that “--json” prints.")
     var after: String?
 
     @OptionGroup var output: OutputOptions
@@ -46,7 +46,7 @@ struct FeedSearchCommand: AsyncParsableCommand {
             for post in page.posts { output.print(PostWords.preview(post)) }
             output.note(unreached: page.unreached)
             guard page.posts.isEmpty else { return }
-            let among = page.unreached == nil ? "that you may read" : "that this device has fetched"
+            let among = page.unreached == nil ? "that you can read" : "that this device has fetched"
             output.note("Nothing \(among) has these words.")
         }
     }
@@ -55,12 +55,12 @@ struct FeedSearchCommand: AsyncParsableCommand {
 /// `bothy feed tags`
 struct FeedTagsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tags", abstract: "List hashtags, those of the most posts first.")
+        commandName: "tags", abstract: "List hashtags, the most used first.")
 
-    @Argument(help: "What they begin with.")
+    @Argument(help: "The beginning of a hashtag.")
     var prefix = ""
 
-    @Option(name: [.customShort("n"), .long], help: "How many to show at most, 1 to 100.")
+    @Option(name: [.customShort("n"), .long], help: "The maximum number of results, 1 to 100.")
     var limit = TagsResponse.defaultLimit
 
     @OptionGroup var output: OutputOptions
@@ -77,7 +77,7 @@ struct FeedTagsCommand: AsyncParsableCommand {
             try output.list(
                 tags.map { "#\($0.tag) · \($0.postCount) \($0.postCount == 1 ? "post" : "posts")" },
                 TagsResponse(tags: tags))
-            if tags.isEmpty { output.note("No post that you may read has such a hashtag.") }
+            if tags.isEmpty { output.note("No post that you can read has such a hashtag.") }
         }
     }
 }

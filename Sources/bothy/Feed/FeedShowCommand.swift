@@ -5,8 +5,8 @@ import BothyContract
 /// `bothy feed show`
 struct FeedShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a post whole, with its comments.",
-        discussion: "Addresses of pictures and videos are good for an hour.")
+        commandName: "show", abstract: "Show a whole post with its comments.",
+        discussion: "Links to pictures and videos expire after an hour.")
 
     @Argument(help: "A post, by its digits as “bothy feed” shows them, or a number of “bothy feed outbox”.")
     var post: String
@@ -43,7 +43,7 @@ struct FeedShowCommand: AsyncParsableCommand {
                     unreached: read.unreached?.words))
             output.note(unreached: read.unreached)
             if read.isBeginning {
-                output.note("It was not opened here before: this is its beginning, without what is attached.")
+                output.note("This post was not opened here before: only its beginning is shown, without attachments.")
             }
         }
     }

@@ -5,8 +5,8 @@ import BothyContract
 /// `bothy feed trash`
 struct FeedTrashCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trash", abstract: "List the posts that you deleted; restore them, or delete them for good.",
-        discussion: "A deleted post stays there for 30 days, and nobody else sees it.",
+        commandName: "trash", abstract: "List your deleted posts; restore them, or delete them for good.",
+        discussion: "A deleted post is kept for 30 days, and nobody else sees it.",
         subcommands: [FeedTrashListCommand.self, FeedTrashRestoreCommand.self, FeedTrashDeleteCommand.self],
         defaultSubcommand: FeedTrashListCommand.self)
 }
@@ -14,7 +14,7 @@ struct FeedTrashCommand: AsyncParsableCommand {
 /// `bothy feed trash list`
 struct FeedTrashListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the posts that you deleted, the newest first.")
+        commandName: "list", abstract: "List your deleted posts, the newest first.")
 
     @OptionGroup var output: OutputOptions
 
@@ -33,7 +33,7 @@ struct FeedTrashListCommand: AsyncParsableCommand {
 /// `bothy feed trash restore`
 struct FeedTrashRestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Put deleted posts back where they were, with their likes and comments.")
+        commandName: "restore", abstract: "Restore deleted posts, with their likes and comments.")
 
     @Argument(help: "Posts, by their digits as “bothy feed trash” shows them.")
     var posts: [String]
@@ -58,7 +58,7 @@ struct FeedTrashRestoreCommand: AsyncParsableCommand {
 /// `bothy feed trash delete`
 struct FeedTrashDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete posts for good: nobody can bring them back.")
+        commandName: "delete", abstract: "Delete posts for good. They cannot be restored.")
 
     @Argument(help: "Posts, by their digits as “bothy feed trash” shows them.")
     var posts: [String]

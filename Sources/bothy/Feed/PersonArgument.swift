@@ -60,7 +60,7 @@ enum PersonArgument {
         let named = found.map { "@\($0.handle) (number \($0.id))" }.joined(separator: ", ")
         return Complaint(
             .ambiguous, "\(found.count) people are called “\(argument)”.",
-            remedy: "Give the handle of the one you mean: \(named).", status: .notThereOrInConflict)
+            remedy: "Give a handle: \(named).", status: .notThereOrInConflict)
     }
 
     private static func nobody(_ argument: String) -> Complaint {

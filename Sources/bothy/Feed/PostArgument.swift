@@ -17,8 +17,8 @@ enum PostArgument {
         if let waiting = try await waiting(argument, in: home) { throw Self.isNotPosted(waiting) }
         guard argument.count >= fewest else {
             throw Complaint(
-                .notThere, "No post with the number \(number) waits here.",
-                remedy: "A post that is there is named by at least \(fewest) of its last digits.",
+                .notThere, "No waiting post has the number \(number).",
+                remedy: "Give at least \(fewest) of the last digits of a published post.",
                 status: .notThereOrInConflict)
         }
         var known = try await home.feed.knownPosts().filter { String($0).hasSuffix(argument) }
@@ -31,8 +31,8 @@ enum PostArgument {
         case 1: return known[0]
         case 0:
             throw Complaint(
-                .notThere, "No post that was read here ends in \(argument).",
-                remedy: "“bothy feed” lists the newest, with the digits of each.", status: .notThereOrInConflict)
+                .notThere, "This device knows no post that ends in \(argument).",
+                remedy: "“bothy feed” lists the newest posts with their digits.", status: .notThereOrInConflict)
         default:
             throw Complaint(
                 .ambiguous, "\(known.count) posts end in \(argument).",

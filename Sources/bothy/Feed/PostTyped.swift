@@ -9,7 +9,7 @@ enum PostTyped {
     static func text(_ words: [String]) throws -> PostText {
         guard let written = PostEncoder.text(of: try typed(words)) else {
             throw Complaint.usage(
-                "That is more than a post may have.",
+                "The post is too long.",
                 remedy: "The limits are 10,000 characters, \(limit) of text, and 5,000 paragraphs and list entries.")
         }
         return written

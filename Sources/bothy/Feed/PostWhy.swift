@@ -53,14 +53,14 @@ struct PostWhy {
     private static func reason(
         _ known: (preview: PostPreview, isInFeed: Bool)?, you: Int64?
     ) -> (because: String?, words: String) {
-        guard let known else { return (nil, "This device has only heard of it.") }
+        guard let known else { return (nil, "This device knows only its number.") }
         let author = known.preview.author
         if author.id == you { return ("yours", "You wrote it.") }
         if let sharer = known.preview.sharedBy {
             return ("shared", "It is in your feed because \(sharer.name) shared it; \(author.name) wrote it.")
         }
         guard known.isInFeed else {
-            return ("seen", "It is not in your feed; it was seen here. \(author.name) wrote it.")
+            return ("seen", "It is not in your feed; you have opened it here. \(author.name) wrote it.")
         }
         return ("followed", "It is in your feed because you follow \(author.name).")
     }
@@ -79,6 +79,6 @@ struct PostWhy {
             ])
             if let remedy = operation.remedyWords { output.print([remedy]) }
         }
-        if waiting.isEmpty { output.print(["Nothing of it waits to be sent."]) }
+        if waiting.isEmpty { output.print(["Nothing is waiting to be sent for it."]) }
     }
 }

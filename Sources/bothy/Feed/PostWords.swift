@@ -24,7 +24,7 @@ enum PostWords {
             return warned(text) + ["  “bothy feed show \(digits(post.postId))” shows the post."]
         }
         return lines(PostText(html: post.contentSummary))
-            + (post.isCut ? ["  “bothy feed show \(digits(post.postId))” has the rest."] : [])
+            + (post.isCut ? ["  “bothy feed show \(digits(post.postId))” shows the rest."] : [])
     }
 
     /// The line before a post, where there is one.
@@ -40,7 +40,7 @@ enum PostWords {
     /// - Parameter names: of people who are known here.
     static func waiting(_ post: WaitingPost, names: [Int64: String] = [:]) -> [String] {
         let time = post.publishAt.map { " on \(MomentText.text($0))" } ?? ""
-        let waits = post.files.map { "waits for \(files($0)), to be posted\(time)" } ?? "waits to be posted\(time)"
+        let waits = post.files.map { "waiting for \(files($0)), to be posted\(time)" } ?? "waiting to be posted\(time)"
         let standing = post.refusal.map { "not posted: \($0.words)" } ?? waits
         let kind = post.comment.map { "comment on \(digits($0.post)) · " } ?? ""
         let told = kind + (post.isPosted ? "posted" : "\(standing) (number \(post.id))")

@@ -19,7 +19,7 @@ struct ScheduleArgument: Equatable, Sendable {
             let time = TypedTime(.future, now: now, zone: zone).read(text)
                 ?? TypedTime(.past, now: now, zone: zone).read(text)
         else {
-            throw .usage("“\(text)” is no time that can be read.", remedy: "Write it like \(Self.examples).")
+            throw .usage("“\(text)” is not a valid time.", remedy: "Write it like \(Self.examples).")
         }
         guard time > now else {
             throw .usage("“\(text)” is in the past.", remedy: atOnce)

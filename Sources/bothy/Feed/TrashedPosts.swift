@@ -38,7 +38,7 @@ struct TrashedPosts: AsyncSequence {
         guard let first = found.first else {
             throw Complaint(
                 .notThere, "No deleted post of yours ends in \(digits).",
-                remedy: "“bothy feed trash” lists them, with the digits of each.", status: .notThereOrInConflict)
+                remedy: "“bothy feed trash” lists them with their digits.", status: .notThereOrInConflict)
         }
         guard found.count == 1 else {
             throw Complaint(

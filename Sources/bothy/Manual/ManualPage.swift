@@ -70,7 +70,7 @@ struct ManualPage {
         Print nothing but errors and what was asked for.
         .TP
         .BR \-h , \~\-\-help
-        Show what the command takes.
+        Show the command's options.
         """#
 
     private static let rest = #"""
@@ -89,13 +89,13 @@ struct ManualPage {
         Sign\-in needed.
         .TP
         .B 4
-        Not there, or in conflict with what is there.
+        Not found, or in conflict with an existing file.
         .TP
         .B 5
-        Partly done: some of several things were not.
+        Partly done: some items failed.
         .TP
         .B 6
-        Written down on this device, to be sent when there is a connection.
+        Saved on this device, to be sent when there is a connection.
         .TP
         .B 130
         Stopped by Ctrl\-C. What has arrived is kept.
@@ -103,22 +103,21 @@ struct ManualPage {
         .TP
         .B BOTHY_HOME
         The folder that is this device: its session, its transfers, its settings.
-        One folder is one device of one account.
+        Each such folder is one device of one account.
         Default: \fI$XDG_DATA_HOME/bothy\fR, else \fI~/.local/share/bothy\fR.
         .TP
         .B BOTHY_AGENT
-        Commands that leave something for later start the agent; \fBoff\fR keeps them from that, for scripts and
-        containers.
+        Commands that leave work for later start the agent; \fBoff\fR prevents that, for scripts and containers.
         .TP
         .B BOTHY_CA_FILE
-        Certificates in PEM that are trusted besides the system's, for a server with an authority of its own.
+        A PEM file of certificates to trust besides the system's, for a server with its own certificate authority.
         .TP
         .B BOTHY_\fISETTING\fR
-        A server's settings; \fBbothy server \-\-help\fR names them.
+        A server's settings; \fBbothy server \-\-help\fR lists them.
         .SH FILES
         .TP
         .I $BOTHY_HOME/secrets
-        What proves that this device is signed in; only its owner can read it.
+        This device's sign-in; only its owner can read it.
         .TP
         .I $BOTHY_HOME/client.sqlite
         Transfers and settings.

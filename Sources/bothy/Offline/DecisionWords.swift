@@ -20,8 +20,8 @@ struct DecisionWords {
             return decision.choice == .mine ? "it is in the trash" : "it was changed elsewhere, and is kept"
         }
         return switch decision.choice {
-        case .mine: "yours is the newest, theirs is in the history"
-        case .theirs: "theirs is kept, yours is given up"
+        case .mine: "yours is the newest version, theirs is in the history"
+        case .theirs: "theirs is kept, yours is discarded"
         case .merged: "both are merged"
         case .both: "both are kept" + (beside.map { ", yours as “\($0)”" } ?? "")
         }
@@ -34,7 +34,7 @@ struct DecisionWords {
             return "\(path) was changed elsewhere before it was deleted here: it is kept."
         }
         if let name = wanted {
-            return "\(path) met something else that is called “\(name)” by now: \(kept)."
+            return "\(path) conflicted with another “\(name)”: \(kept)."
         }
         return "\(path) was changed elsewhere too: \(kept)."
     }

@@ -19,9 +19,9 @@ struct JournalExport {
         /// What is said of a damaged one.
         var complaint: Complaint {
             Complaint(
-                .partlyDone, "The copy of “\(path)” that waited here is damaged; what is left of it is in “\(local)”.",
+                .partlyDone, "The waiting copy of “\(path)” is damaged; what is left of it was saved as “\(local)”.",
                 remedy:
-                    "Put the file again from where it came from. The copy stays in the journal until you discard it.",
+                    "Upload the original file again. The copy stays in the journal until you discard it.",
                 status: .partlyDone)
         }
     }
@@ -52,7 +52,7 @@ struct JournalExport {
         } catch let error as CocoaError {
             throw Complaint(
                 .localUnwritable, "“\(path)” cannot be saved in “\(parent)”: \(error.localizedDescription)",
-                remedy: "Choose a folder that you can write in, with room for it.")
+                remedy: "Choose a folder that you can write to, with enough free space.")
         }
     }
 
@@ -70,6 +70,6 @@ struct JournalExport {
             let place = "\(parent)/\(counter == 0 ? name : FileName.numbered(name, counter))"
             if access(place, F_OK) != 0 { return place }
         }
-        throw Complaint(.exists, "“\(parent)” is full of files called “\(name)”.", remedy: "Choose another folder.")
+        throw Complaint(.exists, "“\(parent)” has too many files called “\(name)”.", remedy: "Choose another folder.")
     }
 }

@@ -4,7 +4,7 @@ import BothyContract
 
 /// `--wait`, of commands that write down what cannot be sent.
 struct WaitOptions: ParsableArguments {
-    @Flag(help: "Without a connection, wait until there is one and the server has done it.")
+    @Flag(help: "Wait for a connection, and until the server has done it.")
     var wait = false
 }
 
@@ -85,7 +85,7 @@ struct OfflineEnding {
                     "Not done yet: \(deed). \(operation.lastError?.words ?? "It needs you.") “bothy conflicts” lists it."
                 )
             case .decided(let decision):
-                output.note("\(DecisionWords(decision).told) “bothy resolve --undo \(decision.id)” takes that back.")
+                output.note("\(DecisionWords(decision).told) “bothy resolve --undo \(decision.id)” undoes that.")
             }
         }
     }
@@ -94,12 +94,12 @@ struct OfflineEnding {
         guard let output, let (path, rescued) = try await home.replica.setAside() else { return }
         let along =
             switch rescued {
-            case 0: "Nothing that waited could be read in it."
-            case 1: "1 change that waits came along."
-            default: "\(rescued) changes that wait came along."
+            case 0: "No unsent change could be read from it."
+            case 1: "1 unsent change was kept."
+            default: "\(rescued) unsent changes were kept."
             }
         output.note(
-            "What this home knew of the drive was damaged, or a newer Bothy's: it lies in “\(path)” now, and was begun anew. \(along)"
+            "This device's list of files was damaged or from a newer Bothy. It was moved to “\(path)”, and a new one was started. \(along)"
         )
     }
 
@@ -116,10 +116,10 @@ struct OfflineEnding {
             let along =
                 switch waiting {
                 case 0: ""
-                case 1: ", with what waits to be sent: “bothy journal” shows it"
-                default: ", with \(waiting) changes that wait to be sent: “bothy journal” shows them"
+                case 1: ", with 1 change that is not sent yet: “bothy journal” shows it"
+                default: ", with \(waiting) changes that are not sent yet: “bothy journal” shows them"
                 }
-            words = "There is no connection. This is what was known here on \(MomentText.text(seen))\(along)."
+            words = "There is no connection. This is the last known state, from \(MomentText.text(seen))\(along)."
         } else {
             return
         }
@@ -130,5 +130,5 @@ struct OfflineEnding {
 
     /// When, where no agent sends it.
     static let sentWithoutAgent =
-        "with the next command that finds the server; “bothy agent --background” lets it go by itself"
+        "with the next command that reaches the server; “bothy agent --background” does it automatically"
 }

@@ -27,16 +27,16 @@ struct OperationWords: Sendable {
 
     /// «Put /docs/report.pdf».
     var deed: String {
-        let place = path?.text ?? "something that is not there any more"
+        let place = path?.text ?? "something that no longer exists"
         return switch operation.action {
         case .createFolder(_, let name): "make the folder \(path?.text ?? name)"
-        case .upload(_, let name, _, _): "put \(path?.text ?? name)"
-        case .newRevision: "put a new version of \(place)"
+        case .upload(_, let name, _, _): "upload \(path?.text ?? name)"
+        case .newRevision: "upload a new version of \(place)"
         case .rename(let name): origin.map { "rename \($0.text) to \(name)" } ?? "rename to \(name): \(place)"
         case .move: origin.map { "move \($0.text) to \(place)" } ?? "move to \(place)"
-        case .trash: "put into the trash: \(place)"
-        case .restore: "bring back \(place)"
-        case .star(let on): on ? "star \(place)" : "take the star from \(place)"
+        case .trash: "move to the trash: \(place)"
+        case .restore: "restore \(place)"
+        case .star(let on): on ? "star \(place)" : "unstar \(place)"
         case .hide(let on): on ? "hide \(place)" : "show \(place)"
         }
     }
@@ -46,9 +46,9 @@ extension DomainOperation {
     /// Where it stands, and why.
     var standingWords: String {
         switch state {
-        case .queued: nextAttemptAt == nil ? "waits to be sent" : "is tried again: \(reason)"
-        case .sending: "is being sent"
-        case .acknowledged: "done, and told again by the server soon"
+        case .queued: nextAttemptAt == nil ? "waiting to be sent" : "will be retried: \(reason)"
+        case .sending: "being sent"
+        case .acknowledged: "done, waiting for the server's confirmation"
         case .conflict: "conflict: \(reason)"
         case .parked: "failed: \(reason)"
         }

@@ -17,7 +17,7 @@ struct ServerWait: Sendable {
         let mine = Set(home.files.reach.recorded)
         let telling = Task { [note] in
             guard (try? await Task.sleep(for: .seconds(Self.silence))) != nil else { return }
-            await note("Waiting for the server; Ctrl-C leaves it in the journal.")
+            await note("Waiting for the server. Ctrl-C leaves the change in the journal.")
         }
         defer { telling.cancel() }
         while true {

@@ -16,11 +16,11 @@ struct ByteRate: Equatable, Sendable {
         if word == "off" || word == "none" { return ByteRate(bytesPerSecond: nil) }
         let number = word.hasSuffix("/s") ? String(word.dropLast(2)) : word
         guard let bytes = ByteText.parse(number) else {
-            throw ValidationError("That is no rate: type bytes per second, as 500K or 5M, or off.")
+            throw ValidationError("This is not a rate: give bytes per second, such as 500K or 5M, or off.")
         }
         guard bytes >= slowest else {
             throw ValidationError(
-                "That is too slow for anything to arrive: \(ByteText.text(slowest)) a second is the least.")
+                "This is too slow: the minimum is \(ByteText.text(slowest)) per second.")
         }
         return ByteRate(bytesPerSecond: bytes)
     }

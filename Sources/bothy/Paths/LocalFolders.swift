@@ -34,17 +34,17 @@ enum LocalFolders {
         switch code {
         case ENOTDIR, ELOOP:
             Complaint(
-                .notAFolder, "“\(path)” on this machine is no folder, and what was asked for needs one there.",
-                remedy: "Move it away, or get into another folder.", status: .notThereOrInConflict)
+                .notAFolder, "“\(path)” on this machine is not a folder, but a folder is needed there.",
+                remedy: "Move it away, or download into another folder.", status: .notThereOrInConflict)
         case ENOENT:
             Complaint(
-                .notThere, "“\(LocalName.folder(of: path))” on this machine is not there.",
-                remedy: "Make the folder first.",
+                .notThere, "“\(LocalName.folder(of: path))” on this machine does not exist.",
+                remedy: "Create the folder first.",
                 status: .notThereOrInConflict)
         default:
             Complaint(
-                .localUnwritable, "The folder “\(path)” cannot be made: \(String(cString: strerror(code))).",
-                remedy: "Check your rights and the room on the disk.")
+                .localUnwritable, "The folder “\(path)” cannot be created: \(String(cString: strerror(code))).",
+                remedy: "Check your permissions and the free space on the disk.")
         }
     }
 }

@@ -16,8 +16,8 @@ enum LocalItem: Equatable, Sendable {
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return .nothing }
             throw Complaint(
-                .localUnreadable, "“\(path)” cannot be looked at: \(String(cString: strerror(errno))).",
-                remedy: "Check the path and your rights to it.")
+                .localUnreadable, "“\(path)” cannot be read: \(String(cString: strerror(errno))).",
+                remedy: "Check the path and your permissions.")
         }
         return switch status.st_mode & S_IFMT {
         case S_IFDIR: .folder

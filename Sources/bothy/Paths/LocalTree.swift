@@ -88,7 +88,7 @@ struct LocalTree: Sequence, IteratorProtocol {
         guard lstat(path, &status) == 0 else {
             // A name with bytes that are no UTF-8 was read with replacement characters, and so is not found.
             if errno == ENOENT, path.contains("\u{FFFD}") { return .leftOut("has a name that is not UTF-8") }
-            return .leftOut("cannot be looked at: \(String(cString: strerror(errno)))")
+            return .leftOut("cannot be read: \(String(cString: strerror(errno)))")
         }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return .folder
@@ -110,7 +110,7 @@ struct LocalTree: Sequence, IteratorProtocol {
     /// replacement characters, and then found to be missing: they are left out, and told of.
     private static func list(_ path: String) -> Result<[String], Unreadable> {
         guard let directory = opendir(path) else {
-            let remedy = errno == EACCES ? "Give yourself the right to read it." : nil
+            let remedy = errno == EACCES ? "Give yourself permission to read it." : nil
             return .failure(Unreadable(reason: String(cString: strerror(errno)), remedy: remedy))
         }
         defer { closedir(directory) }

@@ -19,14 +19,14 @@ struct PutArguments: Equatable, Sendable {
         }
         self.sources = sources
         if sources.isEmpty {
-            throw .usage("There is nothing to put.", remedy: "Name a file or a folder of this machine.")
+            throw .usage("There is nothing to upload.", remedy: "Name a file or folder on this machine.")
         }
         if sources.contains(Self.standardInput) {
             guard sources.count == 1 else {
-                throw .usage("“-” cannot be put together with files.", remedy: "Put it in a command of its own.")
+                throw .usage("“-” cannot be combined with files.", remedy: "Use a separate command for it.")
             }
             guard !target.saysFolder else {
-                throw .usage("What comes in has no name.", remedy: "Say one: “bothy put - /notes.txt”.")
+                throw .usage("Standard input has no name.", remedy: "Give one: “bothy put - /notes.txt”.")
             }
         }
     }
@@ -56,10 +56,10 @@ struct GetArguments: Equatable, Sendable {
         for remote in remotes { sources.append(try RemoteArgument(remote)) }
         self.sources = sources
         if target.isEmpty {
-            throw .usage("The local path is empty.", remedy: "Name a file or a folder; “.” is this one.")
+            throw .usage("The local path is empty.", remedy: "Name a file or folder; “.” is the current one.")
         }
         if target == Self.standardOutput, sources.count != 1 {
-            throw .usage("Only one file can go to “-”.", remedy: "Get them one by one, or into a folder.")
+            throw .usage("Only one file can go to “-”.", remedy: "Download them one by one, or into a folder.")
         }
     }
 

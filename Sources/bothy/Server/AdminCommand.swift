@@ -4,11 +4,12 @@ import Foundation
 
 /// Which server a command is for: the one that runs on this data folder.
 struct DataOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The data folder of the server.", valueName: "folder"), completion: .directory)
+    @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"), completion: .directory)
     var data: String?
 
     @Option(
-        help: ArgumentHelp("The server's settings, where they name the folder.", valueName: "file"), completion: .file()
+        help: ArgumentHelp("The server's settings file, if it names the folder.", valueName: "file"),
+        completion: .file()
     )
     var config: String?
 

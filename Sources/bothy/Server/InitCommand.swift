@@ -7,10 +7,10 @@ import Logging
 /// `bothy server init`
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Make an empty data folder, and start nothing.",
+        commandName: "init", abstract: "Create an empty data folder without starting the server.",
         discussion: """
-            For a server that is started with --existing: that one takes only a folder with data in it, so that the empty \
-            folder below a disk that is not mounted never passes for a new server.
+            Use it for a server that is started with --existing, which accepts only a folder with data in it. So an unmounted \
+            disk's empty folder is never mistaken for a new server.
             """)
 
     @OptionGroup var server: DataOption
@@ -24,7 +24,7 @@ struct InitCommand: AsyncParsableCommand {
             umask(0o077)
             let data = try server.folder()
             guard !data.isInUse else {
-                throw ServerFault(.occupied, "\(data.path) has data of Bothy in it already. Nothing was changed.")
+                throw ServerFault(.occupied, "\(data.path) already has Bothy data in it. Nothing was changed.")
             }
             let config = try ConfigSources(file: nil, environment: [:], flags: [(.data, data.path)]).read()
             let silent = Logger(label: "bothy") { _ in SwiftLogNoOpLogHandler() }

@@ -4,7 +4,7 @@ import BothyServer
 /// `bothy server reports`: what people reported of posts.
 struct ReportsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reports", abstract: "List what people have reported of posts, and dismiss it.",
+        commandName: "reports", abstract: "List and dismiss reports about posts.",
         subcommands: [List.self, Dismiss.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
@@ -17,7 +17,7 @@ struct ReportsCommand: AsyncParsableCommand {
 
     struct Dismiss: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "dismiss", abstract: "Dismiss what was reported of a post. The post stays.")
+            commandName: "dismiss", abstract: "Dismiss the reports about a post. The post stays.")
         @Argument(help: "The post's number, as “bothy server reports” shows it.") var post: Int64
         @OptionGroup var server: DataOption
 
@@ -28,13 +28,13 @@ struct ReportsCommand: AsyncParsableCommand {
 /// `bothy server post`: other people's posts.
 struct ServerPostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "post", abstract: "Remove posts, whoever wrote them.", subcommands: [Remove.self])
+        commandName: "post", abstract: "Remove anyone's posts.", subcommands: [Remove.self])
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Delete a post for everybody. There is no way back.")
+            commandName: "remove", abstract: "Delete a post for everybody. This cannot be undone.")
         @Argument(help: "The post's number, as “bothy server reports” shows it.") var post: Int64
-        @Flag(help: "Do not ask.") var yes = false
+        @Flag(help: "Do not ask for confirmation.") var yes = false
         @OptionGroup var server: DataOption
 
         func run() async throws {

@@ -6,13 +6,13 @@ import Foundation
 /// `bothy server restore`
 struct RestoreBackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Make a data folder from a backup. No server runs on it yet.",
+        commandName: "restore", abstract: "Restore a backup into a new data folder.",
         discussion: """
-            The folder must be empty, or not be there. Devices link anew with the restored server: what they have that the \
-            backup does not know is neither lost nor deleted there.
+            The folder must be empty or not exist. Devices compare everything with the restored server again: files that are \
+            newer than the backup are neither lost nor deleted there.
             """)
 
-    @Argument(help: "Where the backup lies.", completion: .directory) var folder: String
+    @Argument(help: "The backup folder.", completion: .directory) var folder: String
     @OptionGroup var server: DataOption
 
     private struct Restored: Encodable {
@@ -35,15 +35,15 @@ struct RestoreBackupCommand: AsyncParsableCommand {
                         Restored(data: data.path, copiedBytes: report.copiedBytes, lacking: report.lacking)))
             } else {
                 let copied = ByteCount.text(report.copiedBytes)
-                ServerOutput.line(TerminalText.safe("\(data.path) holds the backup now (\(copied) of blocks)."))
+                ServerOutput.line(TerminalText.safe("The backup was restored to \(data.path) (\(copied) of blocks)."))
                 ServerOutput.line("Start it with: bothy server --data \(data.path.asTyped)")
             }
             guard let first = report.lacking.first else { return }
             let others = report.lacking.count == 1 ? "" : " and \(report.lacking.count - 1) more"
             throw ServerFault(
                 .partly,
-                "The backup lacks “packs/\(first)”\(others), or the end of it. What lay there cannot be served. "
-                    + "Start the server; then “bothy server verify --data \(data.path.asTyped)” names the files.")
+                "The backup lacks all or the end of “packs/\(first)”\(others). The content in it cannot be served. "
+                    + "Start the server; then “bothy server verify --data \(data.path.asTyped)” lists the files.")
         }
     }
 }

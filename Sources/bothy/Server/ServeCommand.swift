@@ -6,11 +6,11 @@ import Logging
 /// `bothy server run`, which is what `bothy server` does.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Serve files until stopped. This is what “bothy server” does.")
+        commandName: "run", abstract: "Run the server until it is stopped. “bothy server” does the same.")
 
     @OptionGroup var options: ServerOptions
 
-    @Flag(help: "Show the settings as YAML, and do nothing else.")
+    @Flag(help: "Print the settings as YAML and exit.")
     var printConfig = false
 
     func run() async throws {
@@ -29,8 +29,8 @@ struct ServeCommand: AsyncParsableCommand {
 struct UpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
-        abstract: "A personal cloud on this machine: a server on its defaults.",
-        discussion: "The same as “bothy server”, which has more to set.")
+        abstract: "Run a server on this machine with the default settings.",
+        discussion: "“bothy server” does the same, with more options.")
 
     @OptionGroup var options: ServerOptions
 

@@ -4,11 +4,11 @@ import ArgumentParser
 struct ServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "server",
-        abstract: "Run a server, or look after one that runs.",
+        abstract: "Run or manage a server.",
         discussion: """
-            Without a command it serves: “bothy server --data FOLDER --listen HOST:PORT”; “bothy server run --help” lists every \
-            flag. Settings come from a YAML file (--config), from BOTHY_… variables and from flags; \
-            each is stronger than the one before. “bothy server --print-config” shows what came of it.
+            Without a command it runs the server: “bothy server --data FOLDER --listen HOST:PORT”; “bothy server run --help” \
+            lists all flags. Settings come from a YAML file (--config), BOTHY_… variables and flags; each overrides the one \
+            before. “bothy server --print-config” shows the result.
             """,
         subcommands: [
             ServeCommand.self, InitCommand.self, UserCommand.self, GCCommand.self, VerifyStoreCommand.self,

@@ -5,52 +5,54 @@ import Foundation
 /// The settings of a server that have a flag.
 struct ServerOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The settings, as YAML.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+        help: ArgumentHelp("The settings file, in YAML.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    @Option(help: ArgumentHelp("Where everything is kept.", valueName: "folder"), completion: .directory)
+    @Option(help: ArgumentHelp("The data folder.", valueName: "folder"), completion: .directory)
     var data: String?
 
-    @Option(help: ArgumentHelp("Where to listen; port 0 takes any free one.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("The address to listen on; port 0 picks a free port.", valueName: "host:port"))
     var listen: String?
 
-    @Option(help: ArgumentHelp("Where clients reach the server, when that is elsewhere.", valueName: "url"))
+    @Option(help: ArgumentHelp("The server's address for clients, if it differs.", valueName: "url"))
     var publicUrl: String?
 
-    @Option(help: ArgumentHelp("Proxies whose X-Forwarded-For counts, with commas.", valueName: "addresses"))
+    @Option(
+        help: ArgumentHelp("Proxies whose X-Forwarded-For is trusted, separated by commas.", valueName: "addresses"))
     var trustedProxies: String?
 
-    @Option(help: "Who may make an account: auto, open, invite or closed.")
+    @Option(help: "Who can create an account: auto, open, invite or closed.")
     var registration: String?
 
-    @Option(help: ArgumentHelp("The certificate, as PEM.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The TLS certificate, a PEM file.", valueName: "file"), completion: .file())
     var tlsCertificate: String?
 
-    @Option(help: ArgumentHelp("The certificate's key, as PEM.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The certificate's key, a PEM file.", valueName: "file"), completion: .file())
     var tlsKey: String?
 
-    @Option(help: ArgumentHelp("Where to serve /metrics, on this machine only.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("The address for /metrics, on this machine only.", valueName: "host:port"))
     var metricsListen: String?
 
-    @Option(help: "What is logged: trace, debug, info, notice, warning, error or critical.")
+    @Option(help: "The log level: trace, debug, info, notice, warning, error or critical.")
     var logLevel: String?
 
-    @Option(help: "How it is logged: text or json.")
+    @Option(help: "The log format: text or json.")
     var logFormat: String?
 
-    @Option(help: ArgumentHelp("What stays free on the disk, such as 1GiB.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The disk space to leave free, such as 1GiB.", valueName: "bytes"))
     var minFree: String?
 
-    @Option(help: ArgumentHelp("What a new account may keep, such as 100GiB, or none.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The quota of new accounts, such as 100GiB, or none.", valueName: "bytes"))
     var quota: String?
 
-    @Option(help: ArgumentHelp("How many files and folders an account may have, or none.", valueName: "number"))
+    @Option(help: ArgumentHelp("The maximum number of files and folders in an account, or none.", valueName: "number"))
     var maxItems: String?
 
-    @Flag(help: "Refuse a folder without data: a disk that is not mounted leaves an empty one behind.")
+    @Flag(help: "Refuse an empty data folder, such as that of an unmounted disk.")
     var existing = false
 
-    @Flag(help: "Say where it listens, and the setup code, as JSON. What it logs is set by --log-format.")
+    @Flag(help: "Print the address and the setup code as JSON. The log's format is set by --log-format.")
     var json = false
 
     /// - Throws: `ServerFault` that names what cannot be used.

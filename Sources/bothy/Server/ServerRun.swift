@@ -42,7 +42,7 @@ struct ServerRun {
         let costs = 1..<ground.scrypt.logRounds
         if let cost = environment["BOTHY_TEST_SCRYPT_LOG_ROUNDS"].flatMap(Int.init), costs.contains(cost) {
             ground.scrypt.logRounds = cost
-            logger.warning("Passwords are kept at a cost for tests: BOTHY_TEST_SCRYPT_LOG_ROUNDS is set.")
+            logger.warning("Password hashing is weakened for tests: BOTHY_TEST_SCRYPT_LOG_ROUNDS is set.")
         }
         return ground
     }
@@ -69,21 +69,21 @@ struct Welcome {
     func nextSteps(address: String) -> String? {
         guard isEmpty else { return nil }
         if config.registration == .closed {
-            return "There is no account yet, and registration is closed: start with --registration auto to make one."
+            return "There is no account yet, and registration is closed: start with --registration auto to create one."
         }
         let server = config.publicURL ?? address
         let register = "bothy register --server \(server) --email you@example.org --device \"this device\""
         let isLocal = config.publicURL == nil && config.trustedProxies.isEmpty && config.listen.isLoopback
         if config.registration == .open || config.registration == .auto && isLocal {
             return """
-                There is no account yet. Make yours in a browser, at \(server)
+                There is no account yet. Create yours in a browser, at \(server)
                 or in another terminal:
                     \(register)
                 """
         }
         return """
             There is no account yet. The setup code for the first one is \(setupCode)
-            Make it in a browser, at \(server), or on any machine with
+            Create it in a browser, at \(server), or on any machine with
                 \(register) --setup-code \(setupCode)
             """
     }

@@ -4,8 +4,8 @@ import BothyServer
 /// `bothy server gc`
 struct GCCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gc", abstract: "Give back the room of what nothing refers to any more.",
-        discussion: "Packs of which little is left are rewritten, 16 MiB a second. The server works meanwhile.")
+        commandName: "gc", abstract: "Free the space of data that is no longer used.",
+        discussion: "Mostly unused packs are rewritten, at 16 MiB a second. The server keeps running.")
     @OptionGroup var server: DataOption
 
     func run() async throws { try await server.ask(.gc) }
@@ -14,9 +14,9 @@ struct GCCommand: AsyncParsableCommand {
 /// `bothy server verify`
 struct VerifyStoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Read every stored byte, and name the files that are damaged.",
+        commandName: "verify", abstract: "Verify all stored data, and list damaged files.",
         discussion: """
-            Exit status 1 when something is damaged. “bothy verify” does the same for the files that are on a device.
+            Exit status 1 if something is damaged. “bothy verify” does the same for the files on a device.
             """)
     @OptionGroup var server: DataOption
 
@@ -26,10 +26,10 @@ struct VerifyStoreCommand: AsyncParsableCommand {
 /// `bothy server stats`
 struct StatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Show how much there is, and where the room goes.",
+        commandName: "stats", abstract: "Show storage statistics.",
         discussion: """
-            For all and for each account: what all versions come to (logical), the blocks that they are made of, each once \
-            (unique), what those take in the packs (stored), and what the packs take beyond that (garbage).
+            In total and for each account: the size of all versions (logical), their deduplicated blocks (unique), the space \
+            of these in the packs (stored), and unused space in the packs (garbage).
             """)
     @OptionGroup var server: DataOption
 
@@ -39,9 +39,9 @@ struct StatsCommand: AsyncParsableCommand {
 /// `bothy server backup`
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copy everything into a folder, as of one moment, while the server runs.",
-        discussion: "Into the same folder again, only what is new is copied.")
-    @Argument(help: "Where the backup lies.", completion: .directory) var folder: String
+        commandName: "backup", abstract: "Back up everything to a folder while the server runs.",
+        discussion: "The backup is consistent. A backup to the same folder again copies only what is new.")
+    @Argument(help: "The backup folder.", completion: .directory) var folder: String
     @OptionGroup var server: DataOption
 
     func run() async throws { try await server.ask(.backup(folder: absolutePath(folder))) }
@@ -50,9 +50,9 @@ struct BackupCommand: AsyncParsableCommand {
 /// `bothy server export`
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write everyone's files out as plain files.",
-        discussion: "Each account has a folder of its own. The folder must be empty, or not be there yet.")
-    @Argument(help: "Where to.", completion: .directory) var folder: String
+        commandName: "export", abstract: "Export everyone's files as plain files.",
+        discussion: "Each account gets its own folder. The target folder must be empty or not exist.")
+    @Argument(help: "The target folder.", completion: .directory) var folder: String
     @Option(help: ArgumentHelp("Only this account.", valueName: "email")) var user: String?
     @OptionGroup var server: DataOption
 
@@ -62,10 +62,10 @@ struct ExportCommand: AsyncParsableCommand {
 /// `bothy server import`
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Take a folder of plain files into an account.")
-    @Argument(help: "The folder.", completion: .directory) var folder: String
+        commandName: "import", abstract: "Import a folder of plain files into an account.")
+    @Argument(help: "The folder to import.", completion: .directory) var folder: String
     @Option(help: ArgumentHelp("The account.", valueName: "email")) var user: String
-    @Option(help: ArgumentHelp("Where to in the account's files.", valueName: "path")) var into = "/"
+    @Option(help: ArgumentHelp("The target folder in the account.", valueName: "path")) var into = "/"
     @OptionGroup var server: DataOption
 
     func run() async throws {

@@ -4,14 +4,14 @@ import BothyServer
 /// `bothy server user`: the accounts of a server that runs.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "List, invite, disable and delete the people of a server that runs.",
+        commandName: "user", abstract: "Manage the accounts of a running server.",
         subcommands: [
             List.self, Invite.self, ResetPassword.self, Disable.self, Enable.self, Delete.self, Quota.self,
         ])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the accounts and what they keep.")
+            commandName: "list", abstract: "List the accounts and the storage they use.")
         @OptionGroup var server: DataOption
 
         func run() async throws { try await server.ask(.userList) }
@@ -20,8 +20,8 @@ struct UserCommand: AsyncParsableCommand {
     struct Invite: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "invite",
-            abstract: "Make an invite: a code that lets one person register.")
-        @Option(help: "Whom it is for, for your own memory.") var note = ""
+            abstract: "Create an invite: a code that lets one person register.")
+        @Option(help: "A note on whom it is for.") var note = ""
         @OptionGroup var server: DataOption
 
         func run() async throws { try await server.ask(.userInvite(note: note)) }
@@ -39,7 +39,7 @@ struct UserCommand: AsyncParsableCommand {
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "disable",
-            abstract: "Let nobody into an account; nothing of it is deleted.")
+            abstract: "Disable sign-in to an account. Nothing is deleted.")
         @Argument(help: "The account.") var email: String
         @OptionGroup var server: DataOption
 
@@ -48,7 +48,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "enable", abstract: "Let a disabled account in again.")
+            commandName: "enable", abstract: "Enable a disabled account.")
         @Argument(help: "The account.") var email: String
         @OptionGroup var server: DataOption
 
@@ -58,9 +58,9 @@ struct UserCommand: AsyncParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
-            abstract: "Delete an account with everything it keeps. There is no way back but a backup.")
+            abstract: "Delete an account with all its files. Only a backup can bring it back.")
         @Argument(help: "The account.") var email: String
-        @Flag(help: "Do not ask.") var yes = false
+        @Flag(help: "Do not ask for confirmation.") var yes = false
         @OptionGroup var server: DataOption
 
         func run() async throws {
@@ -75,9 +75,9 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Quota: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "quota", abstract: "Set how much an account may keep.")
+            commandName: "quota", abstract: "Set an account's quota.")
         @Argument(help: "The account.") var email: String
-        @Argument(help: "Such as 100GiB, or none.") var size: String
+        @Argument(help: "A size such as 100GiB, or none.") var size: String
         @OptionGroup var server: DataOption
 
         func run() async throws {
@@ -87,7 +87,7 @@ struct UserCommand: AsyncParsableCommand {
         private func bytes() throws -> Int64? {
             if size == "none" { return nil }
             guard let bytes = ByteCount.parse(size) else {
-                throw ServerFault(.usage, "“\(size)” is no size: write it as 100GiB, 500MB or none.")
+                throw ServerFault(.usage, "“\(size)” is not a size: write it as 100GiB, 500MB or none.")
             }
             return bytes
         }

@@ -53,7 +53,8 @@ struct DeviceReport {
             switch condition.effect {
             case .holds(let until?): line.words += " It ends at \(MomentText.text(until, seenAt: SystemTime.now()))."
             case .holds(nil): break
-            case .slows(let rate): line.words = "Transfers keep to \(ByteText.rate(Double(rate))) each way."
+            case .slows(let rate):
+                line.words = "Transfers are limited to \(ByteText.rate(Double(rate))) in each direction."
             }
             lines.append(line)
         }

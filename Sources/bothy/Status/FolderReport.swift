@@ -50,14 +50,14 @@ struct FolderReport {
         let words = "\(last(binding, heard: away.since))\(aside(binding))."
         let until = away.state == .waiting ? "until the server answers again" : "until that is settled"
         return AgentStatusLine(
-            "folders", away.state, "\(words) Nothing is carried \(until).",
+            "folders", away.state, "\(words) Nothing is synced \(until).",
             subject: line.subject, reason: away.reason)
     }
 
     /// - Parameter heard: when the server was last heard, where somebody listened.
     private func last(_ binding: Binding, heard: Timestamp? = nil) -> String {
-        guard let inStepAt = binding.inStepAt else { return "Not in step with “\(binding.remotePath)” yet" }
-        return "Last in step with “\(binding.remotePath)” on \(MomentText.text(heard ?? inStepAt))"
+        guard let inStepAt = binding.inStepAt else { return "Not synced with “\(binding.remotePath)” yet" }
+        return "Last synced with “\(binding.remotePath)” on \(MomentText.text(heard ?? inStepAt))"
     }
 
     private func aside(_ binding: Binding) -> String { binding.waits.aside.map { ", but \($0)" } ?? "" }

@@ -73,21 +73,21 @@ extension StatusDocument.Transfers {
             (underWay, "under way"), (stopped, "waiting to be resumed"), (paused, "paused by you"), (failed, "failed"),
         ]
         .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        guard !parts.isEmpty else { return "none is open" }
+        guard !parts.isEmpty else { return "none" }
         return parts.joined(separator: ", ") + (bytesLeft > 0 ? "; \(ByteText.text(bytesLeft)) to go" : "")
     }
 
     var remedy: String? {
         if failed > 0 {
             return """
-                “bothy transfers” says why; “bothy transfers retry --all” tries again, and “bothy transfers cancel ID” gives \
-                one up.
+                “bothy transfers” says why; “bothy transfers retry --all” retries them, and “bothy transfers cancel ID” cancels \
+                one.
                 """
         }
         if stopped > 0 {
-            return "“bothy transfers resume --all” goes on here; the agent goes on with what was cut off."
+            return "“bothy transfers resume --all” resumes them here; the agent resumes interrupted ones."
         }
-        if paused > 0 { return "“bothy transfers resume --all” goes on with them." }
+        if paused > 0 { return "“bothy transfers resume --all” resumes them." }
         return nil
     }
 }

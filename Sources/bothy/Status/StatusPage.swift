@@ -36,14 +36,15 @@ struct StatusPage {
         let storage = document.storage
         add(
             "storage",
-            "\(ByteText.text(storage.database + storage.content + storage.other)): \(ByteText.text(storage.content)) of content, \(ByteText.text(storage.database)) of what is known about files"
+            "\(ByteText.text(storage.database + storage.content + storage.other)): \(ByteText.text(storage.content)) of content, \(ByteText.text(storage.database)) for the list of files"
         )
         add("known", Self.known(document.kept))
         if document.kept.pinned + document.kept.freeable > 0 { add("at hand", Self.atHand(document.kept)) }
         if document.kept.givenUp > 0 {
             add(
-                "given up", "\(ByteText.text(document.kept.givenUp)) that you gave up before it was sent",
-                remedy: "“bothy trash --local” lists it, for 30 days; “bothy trash put-back --local” puts it again.")
+                "given up",
+                "\(ByteText.text(document.kept.givenUp)) of changes that you discarded before they were sent",
+                remedy: "“bothy trash --local” lists them for 30 days; “bothy trash put-back --local” restores them.")
         }
         return table
     }
@@ -58,7 +59,7 @@ struct StatusPage {
             parts.append("fetched \(ByteText.text(carried.fetched)) of \(ByteText.text(carried.downloaded))")
         }
         if parts.isEmpty { return nil }
-        return parts.joined(separator: ", ") + " in 30 days; the rest was there already, or went compressed"
+        return parts.joined(separator: ", ") + " in 30 days; the rest was already there or compressed"
     }
 
     private static func known(_ kept: KeptHere) -> String {
@@ -67,14 +68,14 @@ struct StatusPage {
         let thinned =
             switch kept.thinnedFolders {
             case 0: ""
-            case 1: "; the files of 1 folder are asked for when you look at it"
-            default: "; the files of \(kept.thinnedFolders) folders are asked for when you look at them"
+            case 1: "; 1 folder is listed from the server when you open it"
+            default: "; \(kept.thinnedFolders) folders are listed from the server when you open them"
             }
         return "\(count), in \(ByteText.text(kept.metadata))\(cap)\(thinned)"
     }
 
     private static func atHand(_ kept: KeptHere) -> String {
-        "\(ByteText.text(kept.pinned)) of content is pinned, and \(ByteText.text(kept.freeable)) goes by itself when there is too much of it\(kept.freeable == 0 ? "" : "; “bothy unpin --free” gives it back now")"
+        "\(ByteText.text(kept.pinned)) of content is pinned, and \(ByteText.text(kept.freeable)) is removed automatically when the cache is full\(kept.freeable == 0 ? "" : "; “bothy unpin --free” frees it now")"
     }
 
     private var agent: (words: String, remedy: String?) {
@@ -82,16 +83,16 @@ struct StatusPage {
             let processes = document.watches.map(String.init).joined(separator: ", ")
             let alone =
                 switch document.watches.count {
-                case 0: "nothing goes on by itself"
-                case 1: "only “bothy sync --watch” (process \(processes)) goes on by itself"
-                default: "only “bothy sync --watch” (processes \(processes)) goes on by itself"
+                case 0: "nothing is synced automatically"
+                case 1: "only “bothy sync --watch” (process \(processes)) is running"
+                default: "only “bothy sync --watch” (processes \(processes)) is running"
                 }
             return (
-                "does not run; \(alone)",
-                "“bothy agent --background” starts it; docs/agent.md has the service."
+                "not running; \(alone)",
+                "“bothy agent --background” starts it; docs/agent.md describes the service."
             )
         }
-        return ("runs since \(MomentText.text(started, in: zone)), process \(pid)", nil)
+        return ("running since \(MomentText.text(started, in: zone)), process \(pid)", nil)
     }
 
     private func words(_ line: AgentStatusLine) -> String {

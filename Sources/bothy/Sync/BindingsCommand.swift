@@ -34,7 +34,7 @@ struct BindingsCommand: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "bindings", abstract: "List the folders that are kept in step.")
+        commandName: "bindings", abstract: "List the synced folders.")
 
     @OptionGroup var output: OutputOptions
 
@@ -54,10 +54,10 @@ struct BindingsCommand: AsyncParsableCommand {
             }
         }
         if bindings.isEmpty, !output.quiet {
-            return Terminal().writeOutput("No folder is kept in step. “bothy sync DIR” begins.\n")
+            return Terminal().writeOutput("No folders are synced. “bothy sync DIR” syncs one.\n")
         }
         var table = Table([
-            .init("HERE"), .init("ON THE SERVER"), .init("POLICY"), .init("CONFLICTS"), .init("IN STEP AT"), .init(""),
+            .init("HERE"), .init("ON THE SERVER"), .init("POLICY"), .init("CONFLICTS"), .init("SYNCED AT"), .init(""),
         ])
         for binding in bindings {
             table.add([
@@ -68,14 +68,14 @@ struct BindingsCommand: AsyncParsableCommand {
         }
         output.print(table)
         if bindings.contains(where: { $0.waits.failed > 0 }) {
-            output.note("“bothy why DIR” tells what could not be brought in step, and why; it is tried again.")
+            output.note("“bothy why DIR” explains what could not be synced. It will be retried.")
         }
         if bindings.contains(where: \.waits.isUnsettled) {
-            output.note("“bothy sync DIR --dry-run” tells of what waits in a folder.")
+            output.note("“bothy sync DIR --dry-run” lists what is waiting in a folder.")
         }
         for binding in bindings where !binding.leavesOut.rules.isEmpty && !output.quiet {
             let patterns = binding.leavesOut.rules.map { "“\($0.words)”" }.joined(separator: ", ")
-            Terminal().writeOutput(TerminalText.safe("\(binding.localPath) leaves out \(patterns).") + "\n")
+            Terminal().writeOutput(TerminalText.safe("\(binding.localPath) excludes \(patterns).") + "\n")
         }
     }
 }
@@ -97,17 +97,17 @@ struct UnsyncCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "unsync",
-        abstract: "Keep a folder in step no longer.",
+        abstract: "Unlink a synced folder.",
         discussion:
-            "The files stay as they are on both sides. The folder's own trash goes; on a terminal it asks first.")
+            "All files stay on both sides. The folder's own trash is deleted; in a terminal you are asked first.")
 
-    @Argument(help: "The folder here.", completion: .directory)
+    @Argument(help: "The local folder.", completion: .directory)
     var directory: String
 
-    @Flag(help: "Leave the folder's own trash where it is, in “.bothy/trash”.")
+    @Flag(help: "Keep the folder's own trash, in “.bothy/trash”.")
     var keepTrash = false
 
-    @Flag(name: .shortAndLong, help: "Ask nothing.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var output: OutputOptions
@@ -120,14 +120,14 @@ struct UnsyncCommand: AsyncParsableCommand {
             if !trash.isEmpty, !keepTrash, !yes {
                 try Confirmation.ask(
                     "Delete \(Self.things(trash.count)) in the trash of “\(binding.localPath)” for good?",
-                    otherwise: "Say --keep-trash to leave it where it is, or --yes to delete it.")
+                    otherwise: "Use --keep-trash to keep it, or --yes to delete it.")
             }
             try await HomeAgent.borrowing(binding) { try await bindings.untie(binding, keepingTrash: keepTrash) }
             try output.tell(
-                "“\(binding.localPath)” and “\(binding.remotePath)” are no longer in step; all files stay.",
+                "“\(binding.localPath)” and “\(binding.remotePath)” are no longer synced; all files stay.",
                 Document(local: binding.localPath, remote: binding.remotePath))
             if keepTrash, !trash.isEmpty {
-                output.note("What lay in its trash stays in “\(binding.localPath)/.bothy/trash”, and is yours.")
+                output.note("Its trash stays in “\(binding.localPath)/.bothy/trash”.")
             }
         }
     }
@@ -142,8 +142,8 @@ extension FolderBindings {
     func named(_ directory: String) async throws -> Binding {
         guard let binding = try await binding(of: directory) else {
             throw Complaint(
-                .notThere, "“\(directory)” is not kept in step.",
-                remedy: "“bothy bindings” lists the folders that are.",
+                .notThere, "“\(directory)” is not synced.",
+                remedy: "“bothy bindings” lists the synced folders.",
                 status: .notThereOrInConflict)
         }
         return binding

@@ -7,7 +7,7 @@ extension FolderBindings {
     func keepChoices(of binding: Binding, _ output: OutputOptions) async throws {
         guard let words = try await changedChoices(of: binding) else { return }
         try await store.write(.choices, of: binding)
-        output.note("From now on “\(binding.localPath)” is kept in step with \(words).")
+        output.note("“\(binding.localPath)” is now synced with \(words).")
     }
 
     /// What is chosen for a folder beside what is written down of it: `--policy documents, “*.log” left out`; nil for nothing.
@@ -20,7 +20,7 @@ extension FolderBindings {
         }
         if binding.leavesOut != before.leavesOut {
             let rules = binding.leavesOut.rules.map { "“\($0.words)”" }.joined(separator: ", ")
-            parts.append(rules.isEmpty ? "nothing left out" : "\(rules) left out")
+            parts.append(rules.isEmpty ? "nothing excluded" : "\(rules) excluded")
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

@@ -47,35 +47,37 @@ struct FolderConflicts {
             let conflict = try await session.bindings.conflicts(decidedBy: pass).first(where: { $0.number == number })
         else {
             throw Complaint(
-                .notThere, "Nothing was decided under \(number).",
-                remedy: "“bothy conflicts decided” lists what was.", status: .notThereOrInConflict)
+                .notThere, "There is no decision \(number).",
+                remedy: "“bothy conflicts decided” lists the decisions.", status: .notThereOrInConflict)
         }
         if pass.isUndoneInPart {
             throw Complaint(
-                .held, "All of pass \(pass.id) was to be taken back, and some of it could not be.",
-                remedy: "“bothy undo \(pass.id)” goes on with it.", status: .notThereOrInConflict)
+                .held, "Pass \(pass.id) was being undone, and some of it could not be.",
+                remedy: "“bothy undo \(pass.id)” continues.", status: .notThereOrInConflict)
         }
         let isTakenBack = try await session.bindings.isTakenBack(conflict)
         guard pass.undoneBy == nil, !isTakenBack else {
             throw Complaint(
-                .exists, "\(number) is taken back already.", remedy: "“bothy log” lists what was done.",
+                .exists, "\(number) is already undone.", remedy: "“bothy log” lists what was done.",
                 status: .notThereOrInConflict)
         }
         let command = "bothy resolve --undo \(number)"
         let (report, _) = try await session.takeBack(pass, conflict: conflict.id, by: command)
         if report.failed.contains(where: { $0.trace.mayGoWell == true }) {
             throw Complaint(
-                .partlyDone, "\(conflict.place.text) is not as before yet.", remedy: "“\(command)” goes on with it.",
+                .partlyDone, "\(conflict.place.text) is not completely undone yet.", remedy: "“\(command)” continues.",
                 status: .partlyDone)
         }
         guard report.failed.isEmpty else {
             throw Complaint(
                 .partlyDone,
-                "\(conflict.place.text) is left as it is: it, or a folder that it is in, has changed since.",
-                remedy: "“bothy undo \(pass.id)” takes all of pass \(pass.id) back, as far as it stands.",
+                "\(conflict.place.text) is left unchanged: it or one of its folders has changed since.",
+                remedy: "“bothy undo \(pass.id)” undoes what is left of pass \(pass.id).",
                 status: .partlyDone)
         }
-        output.note("\(conflict.place.text) is as before, and waits for you again: “bothy conflicts” lists it.")
+        output.note(
+            "\(conflict.place.text): the decision is undone, and the conflict is open again. “bothy conflicts” lists it."
+        )
     }
 
     /// The file here whose other version, on the server, has this path; nil where none waits for a decision.
@@ -105,7 +107,7 @@ struct FolderConflicts {
             let itself = explanation.below == nil ? "" : " itself"
             throw Complaint(
                 .notThere, "There is no conflict about “\(file)”\(itself): \(explanation.words).",
-                remedy: hasRemedy ? explanation.remedy : "“bothy conflicts” lists what there is.",
+                remedy: hasRemedy ? explanation.remedy : "“bothy conflicts” lists the open conflicts.",
                 status: .notThereOrInConflict)
         }
         let side = side(keep)
@@ -118,14 +120,14 @@ struct FolderConflicts {
         let bindings = FolderBindings(home: home)
         guard let (binding, place) = try await bindings.binding(holding: file) else {
             throw Complaint(
-                .notThere, "“\(file)” lies in no folder that is kept in step.",
-                remedy: "“bothy bindings” lists those that are.", status: .notThereOrInConflict)
+                .notThere, "“\(file)” is not in a synced folder.",
+                remedy: "“bothy bindings” lists the synced folders.", status: .notThereOrInConflict)
         }
         let explanation = try await engine(bindings, binding).explain(place)
         guard explanation.state == .unsynced else {
             throw Complaint(
-                .notThere, "“\(file)” does not wait for that: \(explanation.words).",
-                remedy: "“bothy why \(file.asTyped)” tells more.", status: .notThereOrInConflict)
+                .notThere, "“\(file)” is not an unsynced file: \(explanation.words).",
+                remedy: "“bothy why \(file.asTyped)” explains it.", status: .notThereOrInConflict)
         }
         try await borrowing(binding, output) { try await $0.decide(choice, at: explanation.now ?? place) }
     }

@@ -12,7 +12,7 @@ struct FolderDecisionWords {
         switch decision.action.reason {
         case .conflictForked: "both are kept" + (beside.map { ", yours as “\($0)”" } ?? "")
         case .conflictMerged where decision.act.kind == .merged: "both are merged"
-        case .conflictLastWrite, .conflictMineChosen: "yours is the newest, theirs is in the history"
+        case .conflictLastWrite, .conflictMineChosen: "yours is the newest version, theirs is in the history"
         case .conflictTheirsChosen: "theirs is kept"
         default: decision.act.words
         }

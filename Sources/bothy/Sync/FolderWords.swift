@@ -70,7 +70,7 @@ extension BindingEngine.Look {
 }
 
 extension ItemStatus.State {
-    /// At a glance, after a name and a colon: «in step».
+    /// At a glance, after a name and a colon: «synced».
     var words: String {
         let words = Words.english.state(PlaceExplanation.State(rawValue: rawValue) ?? .unknown)
         return words.prefix(1).lowercased() + words.dropFirst()
@@ -78,7 +78,7 @@ extension ItemStatus.State {
 }
 
 extension ExplainedCause {
-    /// How it stands at a glance: «in step»; what no folder is to keep in step has no such standing.
+    /// How it stands at a glance: «synced»; what no folder is to keep in step has no such standing.
     var headline: String {
         switch self {
         case .item(.onTheServer), .operation(.acknowledged): "on the server"

@@ -58,7 +58,7 @@ struct LocalTrash {
         let items = try await items()
         if output.json { return try items.forEach { try output.print(document($0)) } }
         let ids = items.map(\.id)
-        var table = Table([.init("ID"), .init("SIZE", right: true), .init("TAKEN AWAY"), .init("WAS"), .init("WHY")])
+        var table = Table([.init("ID"), .init("SIZE", right: true), .init("REMOVED"), .init("WAS"), .init("WHY")])
         for item in items {
             let id = ShortId.of(item.id, among: ids)
             switch item {
@@ -74,7 +74,7 @@ struct LocalTrash {
         }
         output.print(table)
         if table.isEmpty { return output.note("The trash on this machine is empty.") }
-        output.note("“bothy trash put-back --local ID” brings one back.")
+        output.note("“bothy trash put-back --local ID” restores one.")
     }
 
     /// Puts something back where it was; a name that is taken by now gets a counter.
@@ -87,7 +87,7 @@ struct LocalTrash {
         guard case .one(let index) = ShortId.find(typed, in: items.map(\.id)) else {
             throw Complaint(
                 .notThere, "There is no “\(typed)” in the local trash.",
-                remedy: "See what is with “bothy trash --local”.", status: .notThereOrInConflict)
+                remedy: "“bothy trash --local” lists what is in it.", status: .notThereOrInConflict)
         }
         try await putBack(items[index])
     }
@@ -104,7 +104,7 @@ struct LocalTrash {
             }
             _ = try disk.takeBack(trashed.keep, to: place)
             try await bindings.store.removeFromTrash(trashed.keep)
-            try output.tell("“\(binding.localPath)/\(place.text)” is back.", document(item))
+            try output.tell("“\(binding.localPath)/\(place.text)” is restored.", document(item))
         case .givenUp(let given):
             let folder = try await home.files.makeFolders(at: given.path?.parent ?? .root)
             let operation = try await home.replica.bringBack(given, to: folder.id)
@@ -115,7 +115,7 @@ struct LocalTrash {
             }) {
                 home.files.reach.record(operation.id)
             }
-            try output.tell("“\(place?.text ?? given.id)” is put again.", document(item))
+            try output.tell("“\(place?.text ?? given.id)” is restored.", document(item))
         }
     }
 
@@ -161,8 +161,8 @@ extension GivenUpContent.Reason {
         case .removed: "you removed it before it was sent"
         case .discarded: "you discarded it before it was sent"
         case .theirsKept: "you kept what was on the server"
-        case .merged: "it was merged; this is what you had written"
-        case .leftBehind: "left by a program that was cut off"
+        case .merged: "it was merged; this is your version"
+        case .leftBehind: "left behind by an interrupted program"
         }
     }
 }

@@ -7,13 +7,13 @@ import BothySync
 struct LogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Tell what was done to folders in step, and why.",
-        discussion: "The newest pass comes last. A file or folder narrows it down.")
+        abstract: "Show what sync did in synced folders, and why.",
+        discussion: "The newest sync pass comes last. Give a file or folder to show only its history.")
 
-    @Argument(help: "Only what is about this file or folder, here or on the server (/path).", completion: .file())
+    @Argument(help: "Only entries about this file or folder, here or on the server (/path).", completion: .file())
     var path: String?
 
-    @Option(name: .shortAndLong, help: "How many passes, or decisions about one file.")
+    @Option(name: .shortAndLong, help: "The maximum number of passes, or of entries about one file.")
     var number = 20
 
     @OptionGroup var output: OutputOptions
@@ -30,21 +30,21 @@ struct LogCommand: AsyncParsableCommand {
             }
             guard let (binding, place) = found else {
                 throw Complaint(
-                    .notThere, "“\(path)” lies in no folder that is kept in step.",
-                    remedy: "“bothy bindings” lists them.", status: .notThereOrInConflict)
+                    .notThere, "“\(path)” is not in a synced folder.",
+                    remedy: "“bothy bindings” lists the synced folders.", status: .notThereOrInConflict)
             }
             if place.isRoot { return try await tellPasses(of: binding.id, bindings) }
             let decisions = try await bindings.store.decisions(
                 about: place, in: binding, limit: max(number, Explanation.mostLookedThrough))
             let listed = RepeatedDecision.failures(in: decisions.filter { output.json || $0.isTold })
             try listed.prefix(max(0, number)).reversed().forEach(tell)
-            if decisions.isEmpty { output.note("Nothing was done about “\(path)” yet.") }
+            if decisions.isEmpty { output.note("Nothing has been done with “\(path)” yet.") }
         }
     }
 
     private func tellPasses(of binding: String?, _ bindings: FolderBindings) async throws {
         let passes = try await bindings.store.passes(of: binding, limit: number)
-        if passes.isEmpty { output.note("Nothing was carried yet.") }
+        if passes.isEmpty { output.note("Nothing has been synced yet.") }
         let folders = Dictionary(uniqueKeysWithValues: try await bindings.all().map { ($0.id, $0.localPath) })
         for pass in passes.reversed() {
             let decisions = try await bindings.store.decisions(of: pass.id)
@@ -61,11 +61,11 @@ struct LogCommand: AsyncParsableCommand {
         if let folder { text += " of \(TerminalText.safe(folder))" }
         text += ", \(MomentText.text(pass.startedAt))"
         if let undone = pass.undoneBy {
-            let words = pass.isUndoneInPart ? "taken back in part" : "taken back"
+            let words = pass.isUndoneInPart ? "partly undone" : "undone"
             text += ", \(words) by pass \(undone)"
         }
         if let undoes = pass.undoes {
-            text += ", taking back \(pass.undoesConflict == nil ? "" : "one conflict of ")pass \(undoes)"
+            text += ", undoing \(pass.undoesConflict == nil ? "" : "one conflict of ")pass \(undoes)"
         }
         return text + ":"
     }

@@ -23,10 +23,10 @@ struct Returning: Sendable {
     func words(of decision: Decision) -> String? {
         guard let place = decision.places.first else { return nil }
         if decision.action.reason == .conflictTheirsChosen, emptied.contains(place) {
-            return "\(decision.act.words): it was emptied here, and comes back"
+            return "\(decision.act.words): it was emptied here, and is restored"
         }
         guard decision.action.reason == .createdThere, holds(place) else { return nil }
-        return "\(decision.act.words): it was deleted here, and comes back"
+        return "\(decision.act.words): it was deleted here, and is restored"
     }
 
     private func holds(_ place: Place) -> Bool {

@@ -21,7 +21,7 @@ final class SaidWhileUndoing: Sendable {
         guard output.json || number <= SyncWords.shown else { return }
         if var failure = decision.trace.failure {
             // To a pass it is no end: it looks again. This is one.
-            if decision.trace.mayGoWell != true { failure.remedy = "It is left as it is." }
+            if decision.trace.mayGoWell != true { failure.remedy = "It is left unchanged." }
             return Complaint(failure, about: decision.places[0].text).print(json: output.json)
         }
         try output.tell(decision.act.words, SyncEventDocument(decision))
@@ -32,6 +32,6 @@ final class SaidWhileUndoing: Sendable {
         guard !output.json, !output.quiet else { return }
         let (done, failed) = count.withLock { ($0.done - SyncWords.shown, $0.failed - SyncWords.shown) }
         if done > 0 { output.print(line: "… and \(done) more; “bothy log” lists all") }
-        if failed > 0 { output.print(line: "… and \(failed) more that could not be taken back; “bothy log” lists all") }
+        if failed > 0 { output.print(line: "… and \(failed) more that could not be undone; “bothy log” lists all") }
     }
 }

@@ -27,14 +27,14 @@ enum ConflictOption: String, ExpressibleByArgument, CaseIterable {
             }
     }
 
-    /// `fork, both are kept`.
+    /// `fork, keep both versions`.
     var words: String {
         let meaning =
             switch self {
-            case .fork: "both are kept"
-            case .ask: "it waits for you"
-            case .merge: "texts are merged, what cannot be is kept beside"
-            case .lastWrite: "the last one is the newest, the other stays in the history"
+            case .fork: "keep both versions"
+            case .ask: "ask you"
+            case .merge: "merge texts, otherwise keep both"
+            case .lastWrite: "the last version wins, the other stays in the history"
             }
         return "\(rawValue), \(meaning)"
     }
@@ -42,7 +42,7 @@ enum ConflictOption: String, ExpressibleByArgument, CaseIterable {
     static let names = allCases.map(\.rawValue).joined(separator: ", ")
 
     static let list =
-        "fork (both are kept), ask (it waits for you), merge (texts are merged), last-write (the other stays in the history)"
+        "fork (keep both versions), ask (ask you), merge (merge texts), last-write (the last version wins)"
 }
 
 /// A size as it is typed: `100M`, `1.5GiB`, or `off`.

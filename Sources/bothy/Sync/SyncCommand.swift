@@ -8,80 +8,85 @@ import Foundation
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Keep a folder here and a folder on the server in step.",
+        abstract: "Sync a local folder with a folder on the server.",
         discussion: """
-            The first time it ties the two: what is the same on both sides is only noted, what is on one side goes to the \
-            other, and nothing is deleted. From then on it carries edits, moves and deletions both ways.
+            The first run links the two folders: files that exist on one side are copied to the other, and nothing is deleted. \
+            From then on edits, moves and deletions are synced both ways.
 
-            Nothing is lost by it: what it replaces or deletes here goes to the folder's own trash for 30 days (“bothy \
-            trash --local”), what it replaces or deletes there stays in the server's history and trash. When too much would \
-            go at once it stops and asks for --confirm, or --bring-back. “bothy why FILE” tells why something is as it is, “bothy log” \
-            what was done, and “bothy undo” takes it back.
+            Nothing is lost: files replaced or deleted here go to the folder's own trash for 30 days (“bothy trash --local”), \
+            files replaced or deleted on the server stay in its history and trash. If too much would be deleted at once, sync \
+            stops and asks for --confirm or --bring-back. “bothy why FILE” explains a file's state, “bothy log” shows what was \
+            done, and “bothy undo” undoes it.
 
-            “.bothyignore” files in the folder leave things out, in the language of “.gitignore”; --exclude, --exclude-type \
-            and --max-size do so for this device alone.
+            “.bothyignore” files in the folder exclude files, with the syntax of “.gitignore”; --exclude, --exclude-type and \
+            --max-size exclude files on this device only.
             """)
 
-    @Argument(help: "The folder here; made where it is missing.", completion: .directory)
+    @Argument(help: "The local folder. It is created if needed.", completion: .directory)
     var directory: String
 
     @Argument(
-        help: "The folder on the server; made where it is missing. Without it, one of the same name.",
+        help: "The folder on the server. It is created if needed. Default: one of the same name.",
         completion: RemoteNames.completion)
     var remote: String?
 
-    @Flag(help: "One pass now, and start no agent; one that runs keeps every folder in step that is tied.")
+    @Flag(help: "Sync once, without starting the agent. An agent that already runs keeps syncing all linked folders.")
     var once = false
 
-    @Flag(help: "Stay, and carry each change as it happens, until Ctrl-C, without the agent.")
+    @Flag(help: "Sync each change as it happens, until Ctrl-C, without the agent.")
     var watch = false
 
     @Option(
         help:
-            "What becomes of a file here that was deleted elsewhere: mirror (to the local trash), documents (it stays)."
+            "What to do here with a file that was deleted elsewhere: mirror (move it to the local trash), documents (keep it)."
     )
     var policy: DeletionPolicy?
 
-    @Option(help: "What becomes of a file changed on both sides: \(ConflictOption.list).")
+    @Option(help: "What to do with a file that was changed on both sides: \(ConflictOption.list).")
     var conflicts: ConflictOption?
 
-    @Option(help: "Leave out what matches, in the language of .gitignore; may be given several times.")
+    @Option(help: "Exclude files that match, with .gitignore syntax. Can be repeated.")
     var exclude: [String] = []
 
-    @Option(help: "Leave out files that end so, as iso or mp4; may be given several times.")
+    @Option(help: "Exclude files with this extension, such as iso or mp4. Can be repeated.")
     var excludeType: [String] = []
 
-    @Option(help: "Leave out files that are larger, as 100M; “off” takes it away.")
+    @Option(help: "Exclude larger files, such as 100M; “off” removes the limit.")
     var maxSize: SizeLimit?
 
-    @Flag(help: "Leave out no more what --exclude and --exclude-type named before, nor for its size.")
+    @Flag(help: "Remove all earlier --exclude, --exclude-type and --max-size options.")
     var noExclude = false
 
-    @Flag(help: "Only tell what would be done, and give that plan an id.")
+    @Flag(help: "Show what would be done, as a plan with an id.")
     var dryRun = false
 
-    @Option(help: "Do exactly what this dry run told, or say what has changed since.")
+    @Option(help: "Do exactly what this dry run showed, or report what has changed since.")
     var plan: String?
 
-    @Flag(help: "Do what it stopped and asked about.")
+    @Flag(help: "Confirm the changes that sync stopped for.")
     var confirm = false
 
-    @Flag(help: "Fetch again what was deleted here and is on the server still: where it stopped and asked, or before.")
+    @Flag(
+        help:
+            "Restore files that were deleted here and are still on the server, when sync has stopped for that or before it would."
+    )
     var bringBack = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         if bringBack, watch || dryRun || plan != nil || confirm {
-            throw ValidationError("--bring-back goes with none of --watch, --dry-run, --plan and --confirm.")
+            throw ValidationError("--bring-back cannot be combined with --watch, --dry-run, --plan or --confirm.")
         }
         if watch, once || dryRun || plan != nil {
-            throw ValidationError("--watch goes with none of --once, --dry-run and --plan.")
+            throw ValidationError("--watch cannot be combined with --once, --dry-run or --plan.")
         }
-        if dryRun, plan != nil { throw ValidationError("--dry-run makes a plan, --plan carries one out.") }
+        if dryRun, plan != nil {
+            throw ValidationError("--dry-run makes a plan and --plan executes one; use one of them.")
+        }
         if dryRun, confirm {
             throw ValidationError(
-                "--dry-run changes nothing, so there is nothing to --confirm: look first, then say it.")
+                "--dry-run changes nothing, so there is nothing to --confirm: run it first, then confirm.")
         }
     }
 
@@ -120,8 +125,8 @@ struct SyncCommand: AsyncParsableCommand {
     private func noteTyped(_ home: DeviceHome) async throws {
         let count = try await home.replica.countOfOpen()
         guard count > 0 else { return }
-        let what = count == 1 ? "1 change that you typed waits and is" : "\(count) changes that you typed wait and are"
-        output.note("\(what) sent first, which this does not look at; a plan leaves them waiting: “bothy journal”.")
+        let what = count == 1 ? "1 unsent change is" : "\(count) unsent changes are"
+        output.note("\(what) sent first, and not part of this plan: “bothy journal”.")
     }
 
     /// - Parameter isSeenTo: whether the agent goes on with it.
@@ -133,7 +138,7 @@ struct SyncCommand: AsyncParsableCommand {
         } else {
             // What this pass could not do, the agent tries again.
             if isSeenTo, isNew {
-                output.note("From now on the agent keeps it in step; “bothy status” shows how it stands.")
+                output.note("The agent keeps it synced from now on; “bothy status” shows its state.")
             }
             if confirm, !isNew { try await session.confirm() }
             let returning = bringBack && !isNew ? try await session.bringBack() : Returning()
@@ -162,8 +167,8 @@ struct SyncCommand: AsyncParsableCommand {
             // It may have been moved since it was tied.
             if path.text != known.remotePath, try await home.files.fileIfPresent(at: path)?.id != known.remoteId {
                 throw Complaint(
-                    .exists, "“\(known.localPath)” is in step with “\(known.remotePath)” already.",
-                    remedy: "Untie it first with “bothy unsync \(directory.asTyped)”.", status: .notThereOrInConflict)
+                    .exists, "“\(known.localPath)” is already synced with “\(known.remotePath)”.",
+                    remedy: "Unlink it first with “bothy unsync \(directory.asTyped)”.", status: .notThereOrInConflict)
             }
         }
         known.take(terms)
@@ -217,13 +222,13 @@ struct SyncCommand: AsyncParsableCommand {
         let wasThere = FileManager.default.fileExists(atPath: FolderBindings.directory(directory))
         let binding = try await bindings.tie(order, hurry: HomeAgent.look)
         if !output.quiet, !output.json {
-            if !wasThere { output.note("“\(binding.localPath)” was not there, and is made.") }
+            if !wasThere { output.note("“\(binding.localPath)” was created.") }
             Terminal().writeError(
                 TerminalText.safe(
-                    "“\(binding.localPath)” and “\(binding.remotePath)” on the server are in step from now on.") + "\n")
+                    "“\(binding.localPath)” is now synced with “\(binding.remotePath)” on the server.") + "\n")
             for other in try await bindings.sharing(with: binding) {
                 output.note(
-                    "“\(other.localPath)” is in step with “\(other.remotePath)”: what both have of the server is here twice."
+                    "“\(other.localPath)” is also synced with “\(other.remotePath)”: files in both are stored here twice."
                 )
             }
         }

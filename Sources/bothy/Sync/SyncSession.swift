@@ -39,13 +39,13 @@ struct SyncSession {
         case .carriedOut(let report): try await end(report, decided: true)
         case .cannotBeMerged:
             throw Complaint(
-                .held, "The two cannot be merged: they are no texts, or both changed the same lines.",
+                .held, "The two cannot be merged: they are not texts, or both changed the same lines.",
                 remedy: "Keep mine, theirs or both.", status: .notThereOrInConflict)
         case .changedSince:
             let file = binding.absolute(conflict.place)
             throw Complaint(
-                .held, "Nothing is decided: “\(conflict.place.text)” has changed again meanwhile.",
-                remedy: "“bothy why \(file.asTyped)” tells how it stands; then decide.", status: .notThereOrInConflict)
+                .held, "Nothing was decided: “\(conflict.place.text)” has changed again meanwhile.",
+                remedy: "“bothy why \(file.asTyped)” shows its state; then decide.", status: .notThereOrInConflict)
         }
     }
 
@@ -71,7 +71,7 @@ struct SyncSession {
     func bringBack() async throws -> Returning {
         let returning = Returning(try await engine.lookPastGuards().plan.actions)
         if try await engine.bringBack(tell: teller) == 0 {
-            output.note("Nothing that was deleted here waits to be deleted on the server.")
+            output.note("No deletions here are waiting to be synced to the server.")
         }
         return returning
     }
@@ -86,12 +86,12 @@ struct SyncSession {
         if let sighting = look.plan.sighting { tell([SyncWords.words(sighting)]) }
         let isHeld = past.plan.actions.count > look.plan.actions.count
         if let changed = try await bindings.changedChoices(of: binding) {
-            tell(["“\(binding.localPath)” would be kept in step with \(changed) from then on."])
+            tell(["“\(binding.localPath)” would be synced with \(changed) from then on."])
         }
         let command =
             RemedyWords.filled("bothy sync DIR", folder: binding.localPath) + " --plan \(id)"
             + (isHeld ? " --confirm" : "")
-        let words = "Plan \(id). “\(command)” does exactly this" + (isHeld ? ", what is held back included." : ".")
+        let words = "Plan \(id). “\(command)” does exactly this" + (isHeld ? ", including what is held back." : ".")
         let isSomething = past.plan.actions.contains { !$0.step.isBookkeeping }
         let nothing = look.plan.sighting == nil ? "There is nothing to do." : "Until then there is nothing to do."
         try output.tell(
@@ -109,8 +109,8 @@ struct SyncSession {
             + terms.options
         try output.tell(
             """
-            Nothing was done, and the two are not tied. “\(command)” ties them; with --plan \(id) only if it is still this \
-            that is to be done.
+            Nothing was done, and the two are not linked. “\(command)” links them; with --plan \(id) only if this is still \
+            what would be done.
             """,
             SyncPlanDocument(plan: id, look.plan, isHeld: false, in: binding))
     }
@@ -139,7 +139,7 @@ struct SyncSession {
         if !confirmed, let sighting = look.plan.sighting, look.plan.actions != actions {
             throw Complaint(
                 .held, SyncWords.words(sighting) + " Nothing of the plan was done.",
-                remedy: "If it was meant, say --confirm too.", status: .failed)
+                remedy: "If this is intended, add --confirm.", status: .failed)
         }
         try Self.expect(actions, try await confirmed ? engine.lookPastGuards().plan.actions : look.plan.actions)
         try await bindings.keepChoices(of: binding, output)
@@ -177,8 +177,8 @@ struct SyncSession {
     private static func expect(_ planned: [Action], _ now: [Action]) throws {
         guard now != planned else { return }
         throw Complaint(
-            .planChanged, "This is no longer what would be done: \(SyncWords.changes(from: planned, to: now)).",
-            remedy: "Look again with --dry-run.", status: .notThereOrInConflict)
+            .planChanged, "The plan is out of date: \(SyncWords.changes(from: planned, to: now)).",
+            remedy: "Run --dry-run again.", status: .notThereOrInConflict)
     }
 
     #if os(Linux)
@@ -282,8 +282,8 @@ struct SyncSession {
             return
         }
         throw Complaint(
-            .partlyDone, "\(report.failed.count) could not be brought in step.",
-            remedy: "“bothy why FILE” tells more; the next pass tries again.", status: status)
+            .partlyDone, "\(report.failed.count) could not be synced.",
+            remedy: "“bothy why FILE” explains why; the next pass tries again.", status: status)
     }
 
     private func complaint(_ sighting: Guard.Sighting, _ status: ExitStatus = .failed) -> Complaint {

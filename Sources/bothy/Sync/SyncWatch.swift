@@ -24,10 +24,10 @@ struct SyncWatch {
                 try Task.checkCancellation()
                 isFirst = false
             }
-            output.note("“\(binding.localPath)” is kept in step no longer.")
+            output.note("“\(binding.localPath)” is no longer synced.")
         #else
             throw Complaint(
-                .wrongUsage, "--watch works on Linux alone so far.", remedy: "Use --once.", status: .wrongUsage)
+                .wrongUsage, "--watch works only on Linux so far.", remedy: "Use --once.", status: .wrongUsage)
         #endif
     }
 
@@ -66,7 +66,7 @@ struct SyncWatch {
             while try await home.conditions.hold(on: .byItself) != nil {
                 try await Home.environment.clock.sleep(seconds: Self.looksAtConditions)
             }
-            output.note("It goes on.")
+            output.note("Syncing has resumed.")
         }
 
         /// Seconds between two looks at what may hold it back: a row or two of the home's database.
@@ -77,7 +77,7 @@ struct SyncWatch {
             let telling = Task {
                 try await Home.environment.clock.sleep(seconds: Self.longLoan)
                 output.note(
-                    "The agent or another command keeps “\(binding.localPath)” in step now; this goes on when that ends."
+                    "The agent or another command is syncing “\(binding.localPath)”. This command continues when that ends."
                 )
             }
             defer { telling.cancel() }

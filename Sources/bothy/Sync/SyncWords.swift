@@ -13,8 +13,8 @@ enum SyncWords {
     static func listed(_ plan: Plan, misfits: [Misfit], in folder: Binding) -> [String] {
         let ignored = plan.standing.filter(\.value.isIgnored).sorted { $0.key < $1.key }
         var lines = waiting(plan, misfits: misfits, in: folder, shown: listed) { !$0.isIgnored }
-        lines += ignored.prefix(listed).map { "left out: \($0.key): \($0.value.words)" }
-        if ignored.count > listed { lines.append("… and \(ignored.count - listed) more left out; --json lists all") }
+        lines += ignored.prefix(listed).map { "excluded: \($0.key): \($0.value.words)" }
+        if ignored.count > listed { lines.append("… and \(ignored.count - listed) more excluded; --json lists all") }
         return lines
     }
 
@@ -40,14 +40,14 @@ enum SyncWords {
 
     private static func heldBack(_ plan: Plan) -> String? {
         let held = plan.standing.filter { $0.value == .held(.guarded) }.keys.sorted()
-        return held.isEmpty ? nil : "\(held.count) held back: \(few(held)) (“bothy why FILE” tells of each)"
+        return held.isEmpty ? nil : "\(held.count) held back: \(few(held)) (“bothy why FILE” explains each)"
     }
 
     /// What rules leave out; nil where they leave out nothing.
     static func leftOut(_ plan: Plan) -> String? {
         let ignored = plan.standing.filter(\.value.isIgnored).keys.sorted()
         if ignored.isEmpty { return nil }
-        return "\(ignored.count) left out by rules: \(few(ignored)) (“bothy why FILE” tells by which)"
+        return "\(ignored.count) excluded by rules: \(few(ignored)) (“bothy why FILE” shows which)"
     }
 
     /// Of each kind.
@@ -67,25 +67,25 @@ enum SyncWords {
         if deeds == 0 {
             if report.plan.sighting != nil || !report.failed.isEmpty { return "Nothing was done." }
             let waits = report.plan.standing.contains(where: \.value.isTold)
-            if waits || !report.misfits.isEmpty { return "Nothing was done; all else is in step." }
+            if waits || !report.misfits.isEmpty { return "Nothing was done; everything else is synced." }
             let aside = Binding.Waiting(report).aside
-            return aside.map { "Everything else is in step: \($0)." } ?? "Everything is in step."
+            return aside.map { "Everything else is synced: \($0)." } ?? "Everything is synced."
         }
         // Without a number it takes back what was sent from here.
         let isOwn = report.taken.contains { $0.action.step.changesTheServer }
         let undo = isOwn ? "bothy undo" : report.passId.map { "bothy undo \($0)" } ?? "bothy undo"
         return deeds == 1
-            ? "1 change carried. “\(undo)” takes it back."
-            : "\(deeds) changes carried. “\(undo)” takes them back."
+            ? "1 change synced. “\(undo)” undoes it."
+            : "\(deeds) changes synced. “\(undo)” undoes them."
     }
 
     static func watching(_ binding: Binding, _ coverage: WatchCoverage) -> String {
         var text =
-            TerminalText.safe("Keeping \(binding.localPath) in step with \(binding.remotePath). Ctrl-C ends it.") + "\n"
+            TerminalText.safe("Syncing \(binding.localPath) with \(binding.remotePath). Ctrl-C ends it.") + "\n"
         if coverage.unwatched > 0 {
             text += """
-                \(coverage.unwatched) folders cannot be watched: this system has no room for more watches
-                (fs.inotify.max_user_watches). They are looked at every 30 seconds instead.
+                \(coverage.unwatched) folders cannot be watched: this system allows no more watches
+                (fs.inotify.max_user_watches). They are scanned every 30 seconds instead.
 
                 """
         }
@@ -99,7 +99,7 @@ enum SyncWords {
 
     /// What it saw, and what became of it.
     static func stopped(_ sighting: Guard.Sighting) -> String {
-        if case .manyDeletions = sighting { return "\(words(sighting)) Until you say so, nothing of that is done." }
+        if case .manyDeletions = sighting { return "\(words(sighting)) Nothing of that is done until you confirm." }
         return String(words(sighting).dropLast()) + ", so nothing was done."
     }
 
@@ -117,8 +117,8 @@ enum SyncWords {
         // What would be done alike, with something that has changed since.
         let again = Set(gone).intersection(come)
         let parts = [
-            come.filter(again.contains).map { "would have \($0) as it is by now" },
-            gone.filter { !again.contains($0) }.map { "would not have \($0) any more" },
+            come.filter(again.contains).map { "would have \($0) in its current state" },
+            gone.filter { !again.contains($0) }.map { "would no longer have \($0)" },
             come.filter { !again.contains($0) }.map { "would also have \($0)" },
         ]
         let told = parts.flatMap { $0.prefix(fewShown) }.joined(separator: ", ")

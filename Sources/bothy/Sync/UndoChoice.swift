@@ -52,7 +52,7 @@ struct UndoChoice: Sendable {
         }
         guard found.undoneBy == nil || found.isUndoneInPart else {
             throw Complaint(
-                .exists, "Pass \(id) is taken back already.", remedy: "“bothy log” lists them.",
+                .exists, "Pass \(id) is already undone.", remedy: "“bothy log” lists them.",
                 status: .notThereOrInConflict)
         }
         return found
@@ -122,11 +122,11 @@ struct UndoChoice: Sendable {
             let remedy = RemedyWords.filled(sighting.remedy, folder: binding.localPath, remote: binding.remotePath)
             throw Complaint(
                 .held,
-                "“\(binding.localPath)” waits for your word, so there is nothing of that to take back yet: \(sighting.words).",
-                remedy: "If that is \(remedy). “bothy undo \(last.id)” takes back the pass before.",
+                "“\(binding.localPath)” is held back until you decide, so there is nothing to undo yet: \(sighting.words).",
+                remedy: "If that is \(remedy). “bothy undo \(last.id)” undoes the pass before.",
                 status: .notThereOrInConflict)
         }
     }
 
-    private static let nothing = Complaint(.notThere, "There is nothing to take back.", status: .notThereOrInConflict)
+    private static let nothing = Complaint(.notThere, "There is nothing to undo.", status: .notThereOrInConflict)
 }

@@ -14,33 +14,33 @@ struct UndoCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Take back what this device did last in a folder in step, or what a named pass of folder sync did.",
+        abstract: "Undo the last changes that this device synced, or a given sync pass.",
         discussion: """
-            Without a number it is the last pass that sent something from this device, of whichever folder. Only where there is \
-            none, it is the last one that brought something here, which --yes does not take back without its number. It lists \
-            what it would do, and asks first.
+            Without a number it undoes the last pass of any folder that sent something from this device. If there is none, it \
+            is the last pass that brought something here; --yes undoes that one only with its number. It lists what it would \
+            do, and asks first.
 
-            What it deleted here or on the server comes back, what it replaced gets its old content again, and what it moved \
-            moves back. These are changes like any other: the next pass carries them to the other side. After a break, or \
-            Ctrl-C, the same command goes on where it was, and what failed is tried again. An undoing can be undone.
+            Deleted files come back, replaced files get their old content, and moved files move back. These are changes like \
+            any other: the next pass syncs them to the other side. After an interruption, run the same command again to \
+            continue; what failed is retried. An undo can be undone.
             """)
 
-    @Argument(help: "The pass, as “bothy log” numbers them.")
+    @Argument(help: "The number of the pass, as “bothy log” shows it.")
     var pass: Int64?
 
-    @Option(help: "This pass, and all of its folder that came after it.", transform: Self.number)
+    @Option(help: "This pass, and all later passes of its folder.", transform: Self.number)
     var since: Int64?
 
-    @Flag(help: "List what it would do, and do nothing.")
+    @Flag(help: "List what would be done, and do nothing.")
     var dryRun = false
 
-    @Flag(name: .shortAndLong, help: "Ask nothing.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if pass != nil, since != nil { throw ValidationError("Name one pass, or those --since one.") }
+        if pass != nil, since != nil { throw ValidationError("Give either one pass or --since.") }
     }
 
     func run() async throws {
@@ -57,7 +57,7 @@ struct UndoCommand: AsyncParsableCommand {
                 guard let first = failed.first else { return }
                 let command = try await command(goingOnWith: first, session.bindings)
                 throw Complaint(
-                    .partlyDone, "\(failed.count) could not be taken back.",
+                    .partlyDone, "\(failed.count) could not be undone.",
                     remedy: Self.remedy(of: failed, by: command), status: .partlyDone)
             }
         }
@@ -76,29 +76,29 @@ struct UndoCommand: AsyncParsableCommand {
         if last.isFromElsewhere, yes, !dryRun {
             let number = last.pass.id
             throw Complaint.usage(
-                "Nothing that this device sent is left to take back. Pass \(number) only brought what was done elsewhere.",
-                remedy: "“bothy undo \(number) --yes” takes it back.")
+                "Nothing that this device sent is left to undo. Pass \(number) only brought changes from other devices.",
+                remedy: "“bothy undo \(number) --yes” undoes it.")
         }
         if dryRun || !yes { try await session.foretell(last.pass, choice) }
         if last.isFromElsewhere {
-            output.note("It brought what was done elsewhere; nothing in it was sent from this device.")
+            output.note("It brought changes from other devices; nothing in it was sent from this device.")
         } else if last.bringsFromElsewhere {
-            output.note("Pass \(last.pass.id) also brought changes from other devices; what it brought goes back, too.")
+            output.note("Pass \(last.pass.id) also brought changes from other devices; they are undone as well.")
         }
         if let later = last.passedOver {
             output.note(
-                "What came from elsewhere since stays; “bothy undo \(later.id)” takes the last of that back.")
+                "Later changes from other devices stay; “bothy undo \(later.id)” undoes the last of them.")
         }
         if !dryRun, !yes {
             let number = last.pass.id
-            let what = last.bringsFromElsewhere ? ", with what it brought from other devices" : ""
+            let what = last.bringsFromElsewhere ? ", including changes from other devices" : ""
             let otherwise =
                 last.isFromElsewhere
-                ? "“bothy undo \(number) --yes” takes it back."
-                : "Say --yes, or name the pass: “bothy undo \(number)”."
+                ? "“bothy undo \(number) --yes” undoes it."
+                : "Use --yes, or give the pass: “bothy undo \(number)”."
             try Confirmation.ask(
-                "Take pass \(number) back\(what)?", otherwise: otherwise,
-                refused: "Nothing was taken back.")
+                "Undo pass \(number)\(what)?", otherwise: otherwise,
+                refused: "Nothing was undone.")
         }
         return [last.pass]
     }
@@ -113,12 +113,13 @@ struct UndoCommand: AsyncParsableCommand {
         let open = failed.count { $0.trace.mayGoWell == true }
         let changed = failed.count - open
         guard open > 0 else {
-            return "What \(changed == 1 ? "it is" : "they are") about has changed since, and was left as it is."
+            return changed == 1
+                ? "It has changed since, and was left unchanged." : "They have changed since, and were left unchanged."
         }
-        let goesOn = "“\(command)” goes on with \(changed > 0 ? "\(open) of them" : open == 1 ? "it" : "them")."
+        let goesOn = "“\(command)” retries \(changed > 0 ? "\(open) of them" : open == 1 ? "it" : "them")."
         guard changed > 0 else { return goesOn }
-        let others = changed == 1 ? "the other is" : "the others are"
-        return "\(goesOn) What \(others) about has changed since, and was left as it is."
+        let others = changed == 1 ? "The other has changed since, and was" : "The others have changed since, and were"
+        return "\(goesOn) \(others) left unchanged."
     }
 
     /// - Returns: what could not be.
@@ -143,8 +144,8 @@ struct UndoCommand: AsyncParsableCommand {
     private static func open(_ count: Int) -> String? {
         switch count {
         case 0: nil
-        case 1: "A conflict is open again, and waits for you: “bothy conflicts” lists it."
-        default: "\(count) conflicts are open again, and wait for you: “bothy conflicts” lists them."
+        case 1: "A conflict is open again: “bothy conflicts” lists it."
+        default: "\(count) conflicts are open again: “bothy conflicts” lists them."
         }
     }
 
@@ -153,11 +154,11 @@ struct UndoCommand: AsyncParsableCommand {
     ) -> String {
         let name = "\(pass.id) of “\(binding.localPath)”"
         if undone.taken.isEmpty, !undone.failed.isEmpty {
-            return "Nothing \(pass.isUndoneInPart ? "more " : "")of pass \(name) is taken back."
+            return "Nothing \(pass.isUndoneInPart ? "more " : "")of pass \(name) is undone."
         }
-        let what = "Pass \(name) is taken back" + (undone.failed.isEmpty ? "." : " in part.")
-        if isHeld { return "\(what) It had tied the two, so nothing more is done until you say so." }
-        return isCarried(undone) ? "\(what) The next pass carries that to the other side." : what
+        let what = "Pass \(name) is undone" + (undone.failed.isEmpty ? "." : " in part.")
+        if isHeld { return "\(what) It had linked the two folders, so nothing more is done until you confirm." }
+        return isCarried(undone) ? "\(what) The next pass syncs this to the other side." : what
     }
 
     /// What came back on both sides at once, and what was sent and stays here, is at rest.
@@ -206,10 +207,10 @@ struct UndoCommand: AsyncParsableCommand {
         let what = count == 1 ? "1 more was" : "\(count) more were"
         output.note(
             first.id == last.id
-                ? "\(what) done just before, in pass \(first.id): “bothy undo \(first.id)” takes that back."
+                ? "\(what) done just before, in pass \(first.id): “bothy undo \(first.id)” undoes that."
                 : """
-                \(what) done just before, in the passes \(first.id) to \(last.id): “bothy undo --since \(first.id)” takes all \
-                of that back.
+                \(what) done just before, in the passes \(first.id) to \(last.id): “bothy undo --since \(first.id)” undoes all \
+                of that.
                 """)
     }
 

@@ -31,7 +31,7 @@ struct UndoSession {
                 ForeseenDocument(pass: pass.id, folder: folder, startedAt: pass.startedAt, steps: steps))
         }
         let of = folder.map { " of “\($0)”" } ?? ""
-        output.print(line: "Taking back pass \(pass.id)\(of), \(MomentText.text(pass.startedAt)), would report:")
+        output.print(line: "Undoing pass \(pass.id)\(of), \(MomentText.text(pass.startedAt)), would report:")
         for step in steps.prefix(SyncWords.shown) { output.print(line: "  \(step)") }
         if steps.count > SyncWords.shown {
             output.print(line: "  … and \(steps.count - SyncWords.shown) more; --dry-run --json lists all")
@@ -45,7 +45,7 @@ struct UndoSession {
         _ pass: SyncPass, conflict: Int64? = nil, by command: String
     ) async throws -> (report: PassReport, binding: Binding) {
         guard let binding = try await bindings.store.find(pass.bindingId) else {
-            throw Complaint(.notThere, "The folder of pass \(pass.id) is no longer kept in step.")
+            throw Complaint(.notThere, "The folder of pass \(pass.id) is no longer synced.")
         }
         let device = try home.account.signedIn()?.device.name ?? "this device"
         let report = try await HomeAgent.borrowing(binding) { () async throws -> PassReport in
@@ -63,12 +63,13 @@ struct UndoSession {
                 throw Complaint(
                     code: failure.code.rawValue,
                     message: "\(failure.words) \(await progress(of: pass, conflict))",
-                    remedy: "Only the server knows what has changed since: with a connection “\(command)” goes on.",
+                    remedy:
+                        "Only the server knows what has changed since. “\(command)” continues when there is a connection.",
                     status: ExitStatus(failure.code))
             } catch is CancellationError {
                 throw Complaint(
                     .interrupted, "Stopped. \(await progress(of: pass, conflict))",
-                    remedy: "“\(command)” goes on from there.", status: .interrupted)
+                    remedy: "“\(command)” continues from there.", status: .interrupted)
             }
         }
         return (report, binding)
@@ -86,7 +87,7 @@ struct UndoSession {
             return try await store.decisions(of: undoing).count { $0.trace.failure == nil }
         }
         // Said as that.
-        guard let count = try? await done.value else { return "How far it came cannot be told now." }
-        return count == 0 ? "Nothing was taken back." : "\(count) \(count == 1 ? "was" : "were") taken back so far."
+        guard let count = try? await done.value else { return "The progress cannot be determined now." }
+        return count == 0 ? "Nothing was undone." : "\(count) \(count == 1 ? "was" : "were") undone so far."
     }
 }

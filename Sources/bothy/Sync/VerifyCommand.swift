@@ -6,17 +6,16 @@ import BothySync
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Read the files of the folders in step, and name those that are damaged.",
+        abstract: "Verify the files in synced folders, and list damaged ones.",
         discussion: """
-            Each file is held against the SHA-256 that both sides last agreed on; so is what is kept here for times without \
-            a connection, where no path is named. What was edited since is counted, and not judged. Nothing is changed and \
-            nothing is sent; it needs no connection, and the agent may go on meanwhile. What a server stores is read by \
-            “bothy server verify”, on its machine.
+            Each file is compared with the SHA-256 of the last sync; without a path, files pinned for offline use are checked \
+            as well. Files edited since are counted, but not checked. Nothing is changed or sent. It works offline, and while \
+            the agent is running. To check what a server stores, use “bothy server verify” on its machine.
 
-            Exit status 1 when something is damaged, 5 when something could not be read.
+            Exit status 1 if something is damaged, 5 if something could not be read.
             """)
 
-    @Argument(help: "Folders in step, or files and folders in them; without one, all there is.", completion: .file())
+    @Argument(help: "Synced folders, or files and folders in them. Default: everything.", completion: .file())
     var paths: [String] = []
 
     @OptionGroup var output: OutputOptions

@@ -28,32 +28,32 @@ struct VerifyTally: Equatable, Sendable {
     var lines: [String] {
         var lines = [String]()
         if self == VerifyTally() {
-            lines.append("Nothing is kept in step or kept here that could be read.")
+            lines.append("There is nothing to verify.")
         } else if files == 0 {
-            lines.append("No file was held against its SHA-256.")
+            lines.append("No file was verified.")
         } else {
             let were =
                 files == 1 ? "1 file, \(ByteText.text(bytes)), was" : "\(files) files, \(ByteText.text(bytes)), were"
-            let end = damaged > 0 ? "." : files == 1 ? ": it is whole." : ": all are whole."
-            lines.append("\(were) read and held against \(files == 1 ? "its" : "their") SHA-256\(end)")
+            let end = damaged > 0 ? "." : files == 1 ? ": it is intact." : ": all are intact."
+            lines.append("\(were) verified by SHA-256\(end)")
         }
         if changed > 0 {
             lines.append(
                 changed == 1
-                    ? "1 has changed since both sides agreed on it, and was not judged."
-                    : "\(changed) have changed since both sides agreed on them, and were not judged.")
+                    ? "1 has changed since the last sync, and was not checked."
+                    : "\(changed) have changed since the last sync, and were not checked.")
         }
-        if missing > 0 { lines.append("\(missing) \(missing == 1 ? "is" : "are") not there any more.") }
+        if missing > 0 { lines.append("\(missing) no longer \(missing == 1 ? "exists" : "exist").") }
         if unknown > 0 {
-            let what = unknown == 1 ? "1 that is kept here was" : "\(unknown) that are kept here were"
-            lines.append("\(what) not judged: no SHA-256 is known here of older versions, and of files that are gone.")
+            let what = unknown == 1 ? "1 offline copy was" : "\(unknown) offline copies were"
+            lines.append("\(what) not checked: no SHA-256 is known for older versions and deleted files.")
         }
         return lines
     }
 
     /// What the command ends with; nil where all that was read is whole.
     var complaint: Complaint? {
-        let remedy = "What to do about \(damaged + unreadable == 1 ? "it" : "each") is said with its name above."
+        let remedy = "\(damaged + unreadable == 1 ? "Its entry" : "Each entry") above says what to do."
         if damaged > 0 {
             var message = damaged == 1 ? "1 file is damaged" : "\(damaged) files are damaged"
             if unreadable > 0 { message += ", and \(unreadable) could not be read" }

@@ -14,10 +14,10 @@ enum VerifyWords {
     static func words(_ verdict: FileVerdict, of path: String, onTheServer remote: String?) -> Pair? {
         guard case .damaged(let damage, _) = verdict else { return words(verdict) }
         let (typed, isTimeKept) = (path.asTyped, damage == .timeKept)
-        var remedy = "What the server had of it is in its trash, if that was not emptied: see “bothy trash”."
+        var remedy = "The server's version is in its trash unless that was emptied: see “bothy trash”."
         if let remote {
-            remedy = "“bothy get --replace \(remote.asTyped) \(typed)” fetches the server’s version again."
-            if isTimeKept { remedy = "Unless that was meant: \(remedy) The next pass sends what is here." }
+            remedy = "“bothy get --replace \(remote.asTyped) \(typed)” downloads the server’s version again."
+            if isTimeKept { remedy = "Unless this was intended: \(remedy) The next pass uploads the local content." }
         }
         return Pair(cause: cause(damage), remedy: remedy)
     }
@@ -27,10 +27,10 @@ enum VerifyWords {
         let typed = content.path.asTyped
         let remedy =
             switch content.use {
-            case .pinned: "Delete it, “rm \(typed)”: “bothy pin” then fetches it again."
-            case .atHand: "Delete it, “rm \(typed)”: it is fetched again when it is asked for."
+            case .pinned: "Delete it, “rm \(typed)”: “bothy pin” then downloads it again."
+            case .atHand: "Delete it, “rm \(typed)”: it is downloaded again when it is opened."
             case .pending(let id):
-                "Put the file again from where it came from, and give this up: “bothy journal discard \(id)”."
+                "Upload the original file again, and discard this copy: “bothy journal discard \(id)”."
             }
         return Pair(cause: cause(damage), remedy: remedy)
     }
@@ -43,18 +43,19 @@ enum VerifyWords {
     private static func cause(_ damage: FileVerdict.Damage) -> String {
         switch damage {
         case .untouched:
-            "Nothing touched it since both sides agreed on it, and its content is another: this disk damaged it."
+            "It was not edited since the last sync, but its content has changed: this disk damaged it."
         case .timeKept:
-            "Its size and time are as both sides agreed on, and its content is not: it is damaged, or a program wrote it and put the time back."
-        case .ownCopy: "This is Bothy’s own copy, which nobody edits, and its content is another: this disk damaged it."
+            "Its size and time are those of the last sync, but its content is not: it is damaged, or a program wrote it and reset the time."
+        case .ownCopy:
+            "This is Bothy’s own copy, which nobody edits, but its content has changed: this disk damaged it."
         }
     }
 
     static func notInStep(_ path: String) -> Complaint {
         Complaint(
-            .notThere, "Nothing at “\(path)” was ever in step.",
+            .notThere, "“\(path)” was never synced.",
             remedy:
-                "“bothy bindings” lists the folders that are kept in step; “bothy why \(path.asTyped)” tells more.",
+                "“bothy bindings” lists the synced folders; “bothy why \(path.asTyped)” explains more.",
             status: .notThereOrInConflict)
     }
 }

@@ -7,16 +7,16 @@ import BothySync
 struct WhyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",
-        abstract: "Tell why a file is as it is, or a post where it is, and what to do about it.",
+        abstract: "Explain the state of a file or post, and what to do about it.",
         discussion: """
-            Of a file in a folder in step it looks at both sides, at what they last agreed on, and at the last decisions \
-            about it; of one on the server, at what is known of it here, and at what waits to be sent. Digits that are no file \
-            here are a post, as “bothy feed” and “bothy feed outbox” show them.
+            For a file in a synced folder it shows both sides, their last synced state and the last decisions about it; for a \
+            file on the server, what this device knows of it and what is waiting to be sent. Digits that are not a file here \
+            are a post, as “bothy feed” and “bothy feed outbox” show them.
             """)
 
     @Argument(
         help:
-            "A file or folder here, which need not be there any more, or on the server (/path); or the digits of a post.",
+            "A file or folder here, even a deleted one, or on the server (/path); or the digits of a post.",
         completion: .file())
     var path: String
 
@@ -108,7 +108,7 @@ enum WhyWords {
     /// - Parameter away: why the server was not asked.
     static func lastKnown(_ away: ClientFailure) -> String {
         let why = away.isNetworks ? "There is no connection." : away.words
-        return "\(why) What is said of the server is what was known here last."
+        return "\(why) The server's side is the last state that this device knows."
     }
 
     /// What a failure says ends with a full stop of its own.
@@ -117,8 +117,8 @@ enum WhyWords {
     private static func here(_ explanation: Explanation, isThere: Bool?) -> String {
         if let special = explanation.special { return "\(special.words), which is not synced" }
         guard let facts = explanation.here else {
-            guard let isThere else { return "not known, for it may not be looked at" }
-            return isThere ? "there, and not looked into" : "nothing"
+            guard let isThere else { return "unknown: permission denied" }
+            return isThere ? "there, but not read" : "nothing"
         }
         return describe(facts.kind, facts.stamp.size, facts.stamp.modifiedAt)
     }

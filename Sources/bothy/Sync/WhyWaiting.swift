@@ -34,13 +34,13 @@ struct WhyWaiting {
     }
 
     var lines: [String] {
-        var lines = operations.isEmpty ? [] : ["", "  waits to be sent:"]
+        var lines = operations.isEmpty ? [] : ["", "  waiting to be sent:"]
         lines += operations.flatMap { operation, path, origin in
             let words = OperationWords(operation: operation, path: path, origin: origin)
             let line = "  \(operation.id)  \(words.deed): \(words.standing)"
             return [line] + [words.remedy].compactMap { $0.map { "     \($0)" } }
         }
-        if !transfers.isEmpty { lines += ["", "  on the way:"] }
+        if !transfers.isEmpty { lines += ["", "  being transferred:"] }
         lines += transfers.map { transfer in
             let way = transfer.direction == .upload ? "up" : "down"
             return "  \(way), \(TransferWords.progress(transfer)): \(TransferWords.state(transfer.state))"

@@ -40,12 +40,12 @@ actor ExistsDecider {
         case .replaceVersions:
             if try await mayGo() { return .replace }
             throw Complaint(
-                .exists, "\(subject) It is no version of the file on the server, and would be lost.",
+                .exists, "\(subject) It is not a version of the file on the server, and would be lost.",
                 remedy: "Use --keep-both to keep it, or --replace.", status: .notThereOrInConflict)
         case .keepBoth: return .keepBoth
         case .fail:
             throw Complaint(
-                .exists, subject, remedy: "Leave out --fail to replace it, or use --keep-both.",
+                .exists, subject, remedy: "To replace it, leave out --fail; or use --keep-both.",
                 status: .notThereOrInConflict)
         case .ask: return try await ask(subject, several)
         }

@@ -71,7 +71,7 @@ struct GetPlanner: Sendable {
         case .file where !file.isFolder && !mustBeFolder: return LocalTarget(root: arguments.target)
         case .other where !file.isFolder && !mustBeFolder:
             throw Complaint(
-                .exists, "“\(arguments.target)” on this machine is there already, and is no file.",
+                .exists, "“\(arguments.target)” on this machine already exists and is not a file.",
                 remedy: "Choose another destination.", status: .notThereOrInConflict)
         case .file, .other:
             throw Complaint(
@@ -84,7 +84,7 @@ struct GetPlanner: Sendable {
     private func requireFolder(around target: String) throws {
         let folder = (PutPlanner.absolute(target) as NSString).deletingLastPathComponent
         guard try LocalItem.at(folder) != .folder else { return }
-        throw ClientFailure(.destinationFolderMissing, "The folder “\(folder)” is not there.")
+        throw ClientFailure(.destinationFolderMissing, "The folder “\(folder)” does not exist.")
     }
 
     // MARK: - Folders
@@ -184,7 +184,7 @@ struct GetPlanner: Sendable {
         case .folder:
             throw Complaint(
                 .isAFolder, "“\(local)” on this machine is a folder, and “\(path)” is a file.",
-                remedy: "Move it away, or get into another folder.", status: .notThereOrInConflict)
+                remedy: "Move it away, or download into another folder.", status: .notThereOrInConflict)
         case .other:
             throw Complaint(
                 .exists, "“\(local)” on this machine is a device, a socket or a pipe.",
@@ -204,7 +204,7 @@ struct GetPlanner: Sendable {
                 try await unchanged(file, path, local, named)
                 return nil
             }
-            let subject = "“\(local)” is there already (\(ByteText.text(size)), \(MomentText.text(modifiedAt)))."
+            let subject = "“\(local)” already exists (\(ByteText.text(size)), \(MomentText.text(modifiedAt)))."
             let decision = try await decider.decide(subject, several: !named || arguments.sources.count > 1) {
                 // Who names the very file means it, as with cp.
                 if local == arguments.target { return true }
@@ -271,7 +271,7 @@ struct GetPlanner: Sendable {
             TransferDocument(
                 event: .unchanged, direction: .download, local: local, path: path.text, fileId: file.id,
                 revisionId: file.headRevisionId, size: file.size, sha256: file.checksum),
-            line: named ? "\(local) has the content of \(path) already" : nil)
+            line: named ? "\(local) already has the content of \(path)" : nil)
     }
 
     /// Counters that are tried; more copies of one name than that are a mistake.
@@ -286,7 +286,7 @@ struct GetPlanner: Sendable {
             if try LocalItem.at(path) == .nothing { return path }
         }
         throw Complaint(
-            .exists, "“\(local)” is there more than \(mostCounters) times.", remedy: "Choose another folder.",
+            .exists, "“\(local)” exists more than \(mostCounters) times.", remedy: "Choose another folder.",
             status: .notThereOrInConflict)
     }
 }

@@ -76,10 +76,10 @@ actor KeptPuts {
     private func tellGivenUp(_ kept: Kept) async throws {
         let complaint = Complaint(
             code: FailureCode.canceled.rawValue,
-            message: "“\(kept.local)” does not wait any more, and is not what “\(kept.path)” holds.",
+            message: "“\(kept.local)” is no longer waiting, and “\(kept.path)” has other content.",
             remedy: """
-                It was discarded, or something newer is there: see “bothy history \(kept.path.text.asTyped)”, and \
-                put it again.
+                It was discarded, or there is a newer version: see “bothy history \(kept.path.text.asTyped)”, and \
+                upload it again.
                 """,
             status: .failed)
         try await log.tellAgain(document(.failed, kept), line: nil, complaint: complaint)

@@ -70,7 +70,7 @@ actor LaterPuts {
         try await log.tell(document, line: put.isNamed ? "\(put.local) → \(put.path)  kept here" : nil)
     }
 
-    static let reason = "it will be sent when there is a connection"
+    static let reason = "it will be uploaded when there is a connection"
 
     private func document(_ event: TransferDocument.Event, _ put: Put) -> TransferDocument {
         TransferDocument(

@@ -48,20 +48,20 @@ struct PutPlanner: Sendable {
         case .nothing where source.contains("\u{FFFD}"):
             // Bytes that are no UTF-8 were read with replacement characters.
             throw Complaint(
-                .localUnreadable, "The name “\(source)” is not UTF-8, so that it cannot be put.",
-                remedy: "Give the file another name first.", status: .notThereOrInConflict)
+                .localUnreadable, "The name “\(source)” is not UTF-8, so it cannot be uploaded.",
+                remedy: "Rename the file first.", status: .notThereOrInConflict)
         case .nothing:
             throw Complaint(
-                .notThere, "“\(source)” is not there.", remedy: "Check the name; paths on the server go last.",
+                .notThere, "“\(source)” does not exist.", remedy: "Check the name; paths on the server go last.",
                 status: .notThereOrInConflict)
         case .other:
             throw Complaint(
                 .localUnreadable, "“\(source)” is neither a file nor a folder.",
-                remedy: "What a pipe or device gives can be put with “-”.", status: .notThereOrInConflict)
+                remedy: "The output of a pipe or device can be uploaded with “-”.", status: .notThereOrInConflict)
         case .file(size: 0, _) where LocalItem.hasMoreThanItsSize(source):
             throw Complaint(
-                .localUnreadable, "“\(source)” has more in it than its size says, as files of the system have.",
-                remedy: "Put what it gives: “bothy put - /NAME < \(source.asTyped)”.", status: .notThereOrInConflict)
+                .localUnreadable, "“\(source)” has more content than its size says, as system files do.",
+                remedy: "Upload its output: “bothy put - /NAME < \(source.asTyped)”.", status: .notThereOrInConflict)
         case .file(let size, let modifiedAt):
             let place = try await place(of: source, isFolder: false)
             let path = try place.folderPath.appending(place.name)
@@ -91,14 +91,14 @@ struct PutPlanner: Sendable {
         let parent = try await home.folder(
             at: parentPath,
             remedy:
-                "Make it with “bothy mkdir -p \(parentPath.text.asTyped)”; local files go first, the server's path last."
+                "Create it with “bothy mkdir -p \(parentPath.text.asTyped)”; local files go first, the server's path last."
         )
         return Place(folder: parent, folderPath: parentPath, name: target.path.name ?? "")
     }
 
     private static func inTheWay(_ path: RemotePath) -> Complaint {
         Complaint(
-            .notAFolder, "“\(path)” on the server is a file, and a folder is needed there.",
+            .notAFolder, "“\(path)” on the server is a file, but a folder is needed there.",
             remedy: "Choose another place.", status: .notThereOrInConflict)
     }
 
@@ -107,8 +107,8 @@ struct PutPlanner: Sendable {
         let name = LocalName.of(source) ?? LocalName.of(URL(filePath: source).standardizedFileURL.path)
         guard let name else {
             throw .usage(
-                "“\(source)” has no name to take.",
-                remedy: "Say the name on the server: “bothy put \(source.asTyped) /name”.")
+                "“\(source)” has no name of its own.",
+                remedy: "Give the name on the server: “bothy put \(source.asTyped) /name”.")
         }
         return name
     }
@@ -189,7 +189,7 @@ struct PutPlanner: Sendable {
                 return try await unchanged(local, path, there, named)
             }
             let subject =
-                "“\(path)” is there already (\(ByteText.text(there.size)), \(MomentText.text(there.modifiedAt)))."
+                "“\(path)” already exists (\(ByteText.text(there.size)), \(MomentText.text(there.modifiedAt)))."
             switch try await decider.decide(subject, several: several || !named) {
             case .replace: conflict = .overwrite
             case .keepBoth: conflict = .fork
@@ -215,7 +215,7 @@ struct PutPlanner: Sendable {
         }
         if home.files.isOffline, !session.waits, try await home.transfers.handOn(order) {
             home.files.reach.handOn()
-            let line = "\(local) → \(path)  goes on where it was; keep the file where it is until then"
+            let line = "\(local) → \(path)  will be resumed; keep the file where it is until then"
             return try await session.log.tell(
                 TransferDocument(
                     event: .paused, direction: .upload, local: local, path: path.text, size: size,
@@ -249,9 +249,9 @@ struct PutPlanner: Sendable {
     private func leaveOut(_ local: String, _ path: RemotePath, isTwin: Bool) async throws {
         let why =
             isTwin
-            ? "the name of a file beside it differs in its bytes alone, and both would be “\(path)” on the server"
-            : "another file of this command goes to “\(path)”"
-        let remedy = isTwin ? "Rename one of them and put it again" : "Put it by itself under another name"
+            ? "another file's name differs only in its bytes, and both would be “\(path)” on the server"
+            : "another file in this command is uploaded to “\(path)”"
+        let remedy = isTwin ? "Rename one of them and upload it again" : "Upload it separately under another name"
         let complaint = Complaint(
             .exists, "“\(local)” was left out: \(why).", remedy: "\(remedy), or use --keep-both.",
             status: .notThereOrInConflict)
@@ -265,7 +265,7 @@ struct PutPlanner: Sendable {
             TransferDocument(
                 event: .unchanged, direction: .upload, local: local, path: path.text, fileId: there.id,
                 revisionId: there.headRevisionId, size: there.size, sha256: there.checksum),
-            line: named ? "\(path) has the content of \(local) already" : nil)
+            line: named ? "\(path) already has the content of \(local)" : nil)
     }
 
     static func absolute(_ path: String) -> String {

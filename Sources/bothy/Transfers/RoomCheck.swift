@@ -20,8 +20,8 @@ struct RoomCheck: Sendable {
         return ClientFailure(
             .quotaExceeded,
             """
-            There is no room: it has \(ByteText.text(size)), and \(ByteText.text(free)) are left of this account's quota of \
-            \(ByteText.text(limit)).
+            There is not enough space: it needs \(ByteText.text(size)), and \(ByteText.text(free)) are left of this account's \
+            quota of \(ByteText.text(limit)).
             """)
     }
 

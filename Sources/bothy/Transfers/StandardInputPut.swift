@@ -11,16 +11,16 @@ struct StandardInputPut: Sendable {
     func run(to path: RemotePath) async throws {
         let home = session.home
         let parent = try await home.folder(
-            at: path.parent, remedy: "Make it with “bothy mkdir -p \(path.parent.text.asTyped)”.")
+            at: path.parent, remedy: "Create it with “bothy mkdir -p \(path.parent.text.asTyped)”.")
         var conflict = await decider.policyForFreeName
         let there = try await home.files.fileIfPresent(at: path)
         if let there {
             guard !there.isFolder else {
                 throw Complaint(
-                    .isAFolder, "“\(path)” on the server is a folder, and what comes in is a file.",
-                    remedy: "Say a name in it.", status: .notThereOrInConflict)
+                    .isAFolder, "“\(path)” on the server is a folder, and standard input is a file.",
+                    remedy: "Give a file name in it.", status: .notThereOrInConflict)
             }
-            if try await decider.decide("“\(path)” is there already.", several: false) == .keepBoth {
+            if try await decider.decide("“\(path)” already exists.", several: false) == .keepBoth {
                 conflict = .fork
             } else {
                 conflict = .overwrite

@@ -63,7 +63,7 @@ enum StandardOutput {
                 } else if errno != EINTR, errno != EAGAIN {
                     throw Complaint(
                         .localUnwritable, "Standard output cannot be written: \(String(cString: strerror(errno))).",
-                        remedy: "Check the disk that it goes to.", status: .failed)
+                        remedy: "Check the disk that it is written to.", status: .failed)
                 }
             }
         }

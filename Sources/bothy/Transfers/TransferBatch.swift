@@ -102,8 +102,8 @@ struct TransferBatch: Sendable {
             // Somebody did so while this command waited for it, which then has not done what it was to do.
             let id = ShortId.of(snapshot.id, among: [snapshot.id])
             let complaint = Complaint(
-                .held, "\(job.label) is not there yet: it was paused.",
-                remedy: "“bothy transfers resume \(id)” goes on with it.", status: .failed)
+                .held, "\(job.label) is not complete: it was paused.",
+                remedy: "“bothy transfers resume \(id)” resumes it.", status: .failed)
             try await log.tell(
                 document(.paused, job, snapshot, reason: PauseReason.user.words), line: nil, complaint: complaint)
         case .paused(let reason):
@@ -113,7 +113,7 @@ struct TransferBatch: Sendable {
                 code: FailureCode.canceled.rawValue, message: "\(job.label) was canceled.", status: .failed)
             try await log.tell(document(.failed, job, snapshot), line: nil, complaint: complaint)
         default:
-            var failure = snapshot.failure ?? ClientFailure(.refused, "It failed, and did not say why.")
+            var failure = snapshot.failure ?? ClientFailure(.refused, "It failed for an unknown reason.")
             if let held = TransferWords.held(byFailed: snapshot) { failure.remedy += " \(held)" }
             try await log.tell(
                 document(.failed, job, snapshot), line: nil, complaint: Complaint(failure, about: job.label))

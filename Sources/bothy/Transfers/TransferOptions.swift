@@ -4,7 +4,8 @@ import BothyClient
 /// What every command that moves bytes takes.
 struct TransferOptions: ParsableArguments {
     @Option(
-        help: "Bytes per second at most, each way, for this command: 500K, 5M, or off.", transform: ByteRate.parse)
+        help: "The transfer rate limit for this command, in bytes per second: 500K, 5M, or off.",
+        transform: ByteRate.parse)
     var limitRate: ByteRate?
 
     func apply(to home: DeviceHome) {

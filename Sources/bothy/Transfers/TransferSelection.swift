@@ -6,11 +6,11 @@ struct TransferSelection: ParsableArguments {
     @Argument(help: "Ids as “bothy transfers” shows them.")
     var ids: [String] = []
 
-    @Flag(help: "All of them.")
+    @Flag(help: "All transfers.")
     var all = false
 
     func validate() throws {
-        if ids.isEmpty == !all { throw ValidationError("Say which transfers by their ids, or --all.") }
+        if ids.isEmpty == !all { throw ValidationError("Give the ids of transfers, or --all.") }
     }
 
     /// - Parameter included: which of them `--all` means.
@@ -27,8 +27,8 @@ struct TransferSelection: ParsableArguments {
                     status: .wrongUsage)
             case .none:
                 throw Complaint(
-                    .notThere, "There is no transfer “\(typed)” under way or waiting.",
-                    remedy: "See them with “bothy transfers”.", status: .notThereOrInConflict)
+                    .notThere, "There is no running or waiting transfer “\(typed)”.",
+                    remedy: "“bothy transfers” lists them.", status: .notThereOrInConflict)
             }
         }
     }

@@ -112,9 +112,9 @@ struct TransferSession: Sendable {
         let others = (try? await home.transfers.countElsewhere(of: waiting)) ?? 0
         let left = tally.paused - others
         var message = "Stopped."
-        if left > 0 { message += " \(TransferTally.files(left)) not there yet; what has arrived is kept." }
-        if others > 0 { message += " Another command here goes on with \(TransferTally.files(others))." }
-        var remedy = "Type the same command again to \(left > 0 ? "go on where it was" : "do the rest")"
+        if left > 0 { message += " \(TransferTally.files(left)) not complete yet; what has arrived is kept." }
+        if others > 0 { message += " Another command on this device continues with \(TransferTally.files(others))." }
+        var remedy = "Run the same command again to \(left > 0 ? "resume" : "do the rest")"
         if left == 0, others > 0 {
             remedy = "“bothy transfers” shows how far it is"
         } else if let first = waiting.first, tally.paused == 1 {

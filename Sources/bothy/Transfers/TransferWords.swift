@@ -18,9 +18,9 @@ enum TransferWords {
     /// What a rule of this device makes of a transfer that would go on by itself.
     static func held(by hold: Condition) -> String {
         switch hold.rule {
-        case Condition.Rule.battery: "waits: on battery"
-        case Condition.Rule.metered: "waits: metered network"
-        default: "waits: everything is paused"
+        case Condition.Rule.battery: "waiting: on battery"
+        case Condition.Rule.metered: "waiting: metered network"
+        default: "waiting: this device is paused"
         }
     }
 
@@ -31,7 +31,7 @@ enum TransferWords {
         else { return nil }
         let id = ShortId.of(transfer.id, among: [transfer.id])
         return """
-            This upload itself holds \(ByteText.text(transfer.bytesDone)) of it: “bothy transfers cancel \(id)” gives that back.
+            This upload itself uses \(ByteText.text(transfer.bytesDone)) of it: “bothy transfers cancel \(id)” frees that.
             """
     }
 

@@ -14,8 +14,8 @@ extension Complaint {
         default:
             guard Bothy.exitCode(for: error) == .failure else { return nil }
             self.init(
-                .unexpected, "Something went wrong that has no words yet: \(error).",
-                remedy: "Try again; “bothy doctor” looks at what usually is the matter.")
+                .unexpected, "An unexpected error occurred: \(error).",
+                remedy: "Try again; “bothy doctor” checks for common problems.")
         }
     }
 
@@ -33,7 +33,7 @@ extension Complaint {
         guard failure.problem?.code == .momentForgotten, let earliest = failure.problem?.earliest else {
             return failure.words
         }
-        return "This drive remembers back to \(MomentText.text(earliest))."
+        return "The history of this account goes back to \(MomentText.text(earliest))."
     }
 }
 

@@ -3,11 +3,11 @@ import BothyClient
 /// What a person is told of a drive that a later release has changed.
 struct DriveWords {
     let words =
-        "This drive's files are cut in a way this Bothy does not know; large files go up whole, and all arrives."
+        "This server splits files in a way that this Bothy does not know; large files are uploaded whole."
 
     /// A stable word.
     static let reason = "cuts_unknown"
-    static let remedy = "Update Bothy on this machine: then only what changed is sent."
+    static let remedy = "Update Bothy on this machine: then only changed parts are uploaded."
 
     /// - Returns: nil where there is nothing to say.
     init?(_ parameters: DriveParameters?) {

@@ -15,14 +15,14 @@ enum ExistsPolicy: Sendable, Equatable {
 struct ExistsOptions: ParsableArguments {
     @Flag(
         help:
-            "Where the name is taken, replace without asking. On the server the old version stays in the history; here it is gone."
+            "If the name is taken, replace without asking. On the server the old version stays in the history; here it is lost."
     )
     var replace = false
 
-    @Flag(help: "Where the name is taken, keep both: the new one gets a counter, “report (1).pdf”.")
+    @Flag(help: "If the name is taken, keep both: the new one gets a number, “report (1).pdf”.")
     var keepBoth = false
 
-    @Flag(help: "Where the name is taken, leave it alone and end with status 4.")
+    @Flag(help: "If the name is taken, change nothing and end with status 4.")
     var fail = false
 
     func validate() throws {

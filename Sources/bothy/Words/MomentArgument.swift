@@ -20,7 +20,7 @@ struct MomentArgument: Equatable, Sendable {
         } else if let at = TypedTime(.past, now: now, zone: zone).read(words) {
             moment = .time(at)
         } else {
-            throw .usage("“\(text)” is no moment that can be read.", remedy: "Write it like \(Self.examples).")
+            throw .usage("“\(text)” is not a valid date and time.", remedy: "Write it like \(Self.examples).")
         }
     }
 }

@@ -75,7 +75,7 @@ enum RestoreWords {
         if counts.putBack > 0 { parts.append("\(things(counts.putBack)) \(verb(counts.putBack, isDone)) back") }
         if counts.recreated > 0 {
             let folders = counts.recreated == 1 ? "1 folder" : "\(counts.recreated) folders"
-            parts.append("\(folders) \(counts.recreated == 1 ? "is" : "are") made anew")
+            parts.append("\(folders) \(counts.recreated == 1 ? "is" : "are") created again")
         }
         if counts.trashed > 0 {
             parts.append(

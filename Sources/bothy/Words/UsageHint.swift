@@ -25,7 +25,7 @@ enum UsageHint {
         }
         let recursive = arguments.prefix { $0 != "--" }.first { ["-r", "-R", "--recursive"].contains($0) }
         guard let recursive, takesFolders.contains(typed) else { return nil }
-        return "Folders go with all that is in them: leave “\(recursive)” out."
+        return "Folders always include their content: leave out “\(recursive)”."
     }
 
     /// A command for accounts that was typed without the word before it: `bothy server reset-password`.

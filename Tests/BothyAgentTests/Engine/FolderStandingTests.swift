@@ -36,7 +36,7 @@ import Testing
 
     @Test func aPassThatCameThroughIsInStep() {
         take(.passed(report()))
-        #expect(standing.line == AgentStatusLine("folders", .idle, "In step with “/box”.", subject: "/home/anna/box"))
+        #expect(standing.line == AgentStatusLine("folders", .idle, "Synced with “/box”.", subject: "/home/anna/box"))
     }
 
     @Test func whatIsBeingCarriedIsWorkUntilItsPassIsOver() {
@@ -50,7 +50,7 @@ import Testing
     @Test func whatFailedIsCountedAndTriedAgain() {
         take(.passed(report(failed: 2)))
         #expect(standing.line.state == .waiting && standing.line.reason == "partly_done")
-        #expect(standing.line.words == "2 could not be brought in step with “/box”.")
+        #expect(standing.line.words == "2 could not be synced with “/box”.")
         #expect(standing.line.remedy?.contains("bothy why") == true)
     }
 
@@ -90,7 +90,7 @@ import Testing
         #expect(standing.line.state == .held && standing.line.reason == "conflict")
         #expect(
             standing.line.words
-                == "In step with “/box”, but 1 file waits for your choice; 1 file stays here unsynced; \(Self.takenBack)."
+                == "Synced with “/box”, but 1 file is in conflict; 1 file stays here unsynced; \(Self.takenBack)."
         )
         report.plan.standing["a"] = nil
         take(.passed(report))
@@ -101,7 +101,7 @@ import Testing
         #expect(standing.line.state == .idle && standing.watched.state == .inStep)
     }
 
-    private static let takenBack = "1 file stays here alone, as you took back that it was sent"
+    private static let takenBack = "1 file stays only here, as you undid its upload"
 
     /// Nobody is asked about it any more, and nobody is to think that it is on the server.
     @Test func whatSomebodyTookBackThatItWasSentIsToldAndIsNobodysToDo() {
@@ -110,9 +110,9 @@ import Testing
         take(.passed(report))
         take(.watching(WatchCoverage()))
         #expect(standing.line.state == .idle && standing.line.reason == nil)
-        #expect(standing.line.words == "In step with “/box”, but \(Self.takenBack).")
+        #expect(standing.line.words == "Synced with “/box”, but \(Self.takenBack).")
         take(.passed(self.report()))
-        #expect(standing.line.words == "In step with “/box”.")
+        #expect(standing.line.words == "Synced with “/box”.")
     }
 
     @Test(
@@ -130,10 +130,10 @@ import Testing
         let aside =
             switch reason {
             case .beingWritten: ", but 1 file is still being written"
-            case .inUse: ", but 1 file waits until a program closes it"
+            case .inUse: ", but 1 file is open in a program"
             default: ""
             }
-        let words = "In step with “/box”\(aside)."
+        let words = "Synced with “/box”\(aside)."
         #expect(standing.line == AgentStatusLine("folders", .idle, words, subject: "/home/anna/box"))
         #expect(standing.watched.state == .inStep)
     }
@@ -149,13 +149,13 @@ import Testing
         report.plan.standing = ["a": .held(reason)]
         take(.passed(report))
         #expect(standing.line.state == .held && standing.line.reason == "cannot_be_synced")
-        #expect(standing.line.words == "In step with “/box”, but 1 thing cannot be synced as it is.")
+        #expect(standing.line.words == "Synced with “/box”, but 1 item cannot be synced.")
         let remedy = try #require(standing.line.remedy)
         #expect(remedy.hasPrefix("“bothy sync /home/anna/box --dry-run” lists them"))
         #expect(standing.watched.state == .lacking(1))
         report.misfits = [Misfit(name: "b", reason: reason)]
         take(.passed(report))
-        #expect(standing.line.words == "In step with “/box”, but 2 things cannot be synced as they are.")
+        #expect(standing.line.words == "Synced with “/box”, but 2 items cannot be synced.")
         take(.passed(self.report()))
         #expect(standing.line.state == .idle && standing.watched.state == .inStep)
     }
@@ -179,11 +179,11 @@ import Testing
     @Test func foldersThatCannotBeWatchedAreToldForAsLongAsThatIsSo() {
         take(.passed(report()))
         take(.watching(WatchCoverage(unwatched: 3)))
-        let words = "In step with “/box”. 3 of its folders are looked at now and then only."
+        let words = "Synced with “/box”. 3 of its folders are only scanned now and then."
         #expect(standing.line.words == words)
         take(.passed(report()))
         #expect(standing.line.words == words)
         take(.watching(WatchCoverage()))
-        #expect(standing.line.words == "In step with “/box”.")
+        #expect(standing.line.words == "Synced with “/box”.")
     }
 }

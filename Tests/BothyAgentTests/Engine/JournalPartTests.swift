@@ -15,7 +15,7 @@ import Testing
     @Test func anEmptyJournalIsAtRest() {
         #expect(JournalPart.lines(of: []).map(\.state) == [.idle])
         // It said that everything was sent, above what was to be sent to the feed.
-        #expect(JournalPart.lines(of: []).map(\.words) == ["Every change of your files was sent."])
+        #expect(JournalPart.lines(of: []).map(\.words) == ["All changes to your files were sent."])
         #expect(JournalPart.lines(of: [Self.operation(1, .acknowledged)]).map(\.state) == [.idle])
     }
 
@@ -42,7 +42,7 @@ import Testing
             Self.operation(1, .conflict, newer), Self.operation(2, .parked), Self.operation(3, .conflict, newer),
         ])
         #expect(lines.map(\.state) == [.held, .held])
-        #expect(lines[0].words == "2 changes met something else on the server: “a.txt” has a newer revision.")
+        #expect(lines[0].words == "2 changes conflicted with a change on the server: “a.txt” has a newer revision.")
         let remedy = lines[0].remedy ?? ""
         #expect(remedy.contains("“bothy conflicts”") && remedy.contains("“bothy resolve”"))
         #expect(!remedy.contains("discard"))

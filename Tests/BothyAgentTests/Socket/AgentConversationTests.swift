@@ -138,7 +138,8 @@ import Testing
         try await home.listening({ _, _ in Issue.record("It was asked.") }) {
             for _ in 0..<3 {
                 let failure = await #expect(throws: ClientFailure.self) { _ = try await client.ask(.look) }
-                #expect(failure?.words.contains("Somebody else listens") == true, "\(String(describing: failure))")
+                #expect(
+                    failure?.words.contains("Another user's process listens") == true, "\(String(describing: failure))")
             }
         }
     }

@@ -24,7 +24,7 @@ import Testing
         }
         try flipABit(of: held, at: 4)
         await server.stop()
-        await expectFailure(.offline, "held of “a.txt” here is damaged") {
+        await expectFailure(.offline, "copy of “a.txt” is damaged") {
             try await here.folders.beginning(of: file.id, most: 99)
         }
         #expect(!FileManager.default.fileExists(atPath: held))

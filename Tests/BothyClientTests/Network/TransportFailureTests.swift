@@ -96,12 +96,12 @@ import Testing
 
     @Test func whatSpeaksNoTLSIsNotTrusted() async throws {
         let failure = try await BluntServer(answer: "HTTP/1.1 400 Bad Request\r\n\r\n").failure("https")
-        #expect(failure.code == .untrustedServer && failure.words.contains("speaks no TLS"))
+        #expect(failure.code == .untrustedServer && failure.words.contains("does not speak TLS"))
     }
 
     @Test func whatSpeaksNoHTTPIsNotOffline() async throws {
         let failure = try await BluntServer(answer: "SSH-2.0-OpenSSH_9.2\r\n").failure("http")
-        #expect(failure.code == .answerInvalid && failure.words.contains("speaks no HTTP"))
+        #expect(failure.code == .answerInvalid && failure.words.contains("does not speak HTTP"))
     }
 
     @Test func anAnswerThatIsCutOffIsALostConnection() async throws {

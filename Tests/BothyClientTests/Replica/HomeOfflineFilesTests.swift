@@ -139,7 +139,7 @@ import Testing
         try await files.keep([folder.item])
         let one = try #require(try await here.engine.file(at: RemotePath("/Letters/1.txt")))
         await #expect { try await files.letGo([one.luid.item]) } throws: {
-            ($0 as? ClientFailure)?.words == "“1.txt” is kept here with the folder “Letters” that it lies in."
+            ($0 as? ClientFailure)?.words == "“1.txt” is kept offline as part of the folder “Letters”."
         }
         await files.rest()
     }

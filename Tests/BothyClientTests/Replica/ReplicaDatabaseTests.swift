@@ -78,7 +78,7 @@ import Testing
         let failure = #expect(throws: ClientFailure.self) {
             try ReplicaDatabase.open(path: folder.file("replica.sqlite"), now: old.clock.now())
         }
-        #expect(failure?.code == .homeUnusable && failure?.words.contains("1 of what waits") == true)
+        #expect(failure?.code == .homeUnusable && failure?.words.contains("1 of its unsent changes") == true)
     }
 
     @Test func aDamagedFileIsSetAsideAndRebuiltFromTheServer() async throws {
@@ -164,7 +164,7 @@ import Testing
             let failure = #expect(throws: ClientFailure.self) {
                 try ReplicaDatabase.open(path: path, now: old.clock.now())
             }
-            #expect(failure?.code == .homeUnusable && failure?.words.contains("1 of what waits") == true)
+            #expect(failure?.code == .homeUnusable && failure?.words.contains("1 of its unsent changes") == true)
             #expect(failure?.remedy.contains("--leave-unreadable") == true)
         }
         #expect(try files(in: folder) == before, "and nothing was begun")

@@ -124,7 +124,7 @@ final class MadeUpConflicts: DeviceConflicts {
         arguments: [
             (.edits, [.mine, .theirs, .both, .merged], ["Keep yours", "Keep theirs", "Keep both", "Merge"]),
             (.name, [.theirs, .both], ["Keep theirs", "Keep both"]),
-            (.deletion, [.mine, .theirs], ["Delete it all the same", "Keep it"]), (.other, [.theirs], ["Give up"]),
+            (.deletion, [.mine, .theirs], ["Delete it anyway", "Keep it"]), (.other, [.theirs], ["Discard"]),
         ] as [(DeviceConflict.Kind, [ConflictDecision.Choice], [String])])
     func everyKindHasItsOwnChoices(
         _ kind: DeviceConflict.Kind, _ choices: [ConflictDecision.Choice], _ labels: [String]
@@ -161,7 +161,7 @@ final class MadeUpConflicts: DeviceConflicts {
     @Test func whatIsNotThereAnyMoreSaysSo() async throws {
         let gone = Self.conflict(theirs: nil)
         let card = try #require(await opened(MadeUpConflicts([gone])).state.cards.first)
-        #expect(card.theirs.facts == ["Not there any more"] && !card.theirs.canOpen)
+        #expect(card.theirs.facts == ["No longer exists"] && !card.theirs.canOpen)
         let deleted = try #require(await opened(MadeUpConflicts([Self.conflict(.deletion)])).state.cards.first)
         #expect(deleted.mine.facts == ["Deleted"])
     }
@@ -170,12 +170,12 @@ final class MadeUpConflicts: DeviceConflicts {
         let holder = await opened(MadeUpConflicts())
         #expect(
             holder.state.policies.map(\.label) == [
-                "Ask me", "Both stay", "The last one is the newest", "Texts become one",
+                "Ask me", "Keep both", "Last version wins", "Merge texts",
             ])
         #expect(holder.state.policies.filter(\.isChosen).map(\.kind) == [.fork])
         await holder.set(.ask)
         #expect(holder.state.policies.filter(\.isChosen).map(\.kind) == [.ask])
-        #expect(holder.state.notice?.text == "So it is from now on.")
+        #expect(holder.state.notice?.text == "The setting was saved.")
     }
 
     @Test func whatIsDecidedElsewhereGoesByItself() async throws {
@@ -236,8 +236,9 @@ final class MadeUpConflicts: DeviceConflicts {
 
     @Test(
         arguments: [
-            (.edits, .mine, "yours is the newest, theirs is in the history"),
-            (.edits, .theirs, "theirs is kept, yours was given up"), (.edits, .both, "both are kept, yours as “b.txt”"),
+            (.edits, .mine, "yours is the newest version, theirs is in the history"),
+            (.edits, .theirs, "theirs is kept, yours was discarded"),
+            (.edits, .both, "both are kept, yours as “b.txt”"),
             (.edits, .merged, "both are merged"), (.deletion, .mine, "it is in the trash"),
             (.deletion, .theirs, "it was changed elsewhere, and is kept"),
         ] as [(DeviceConflict.Kind, ConflictDecision.Choice, String)])

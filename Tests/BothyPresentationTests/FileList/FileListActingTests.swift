@@ -84,7 +84,7 @@ import Testing
         try await folders.trash(ids[0])
         for id in [ids[0], ItemID("nobody")] {
             #expect(await !holder.rename(id, to: "z"))
-            #expect(holder.state.notice?.text.hasPrefix("It was not renamed: it was deleted meanwhile") == true)
+            #expect(holder.state.notice?.text.hasPrefix("It was not renamed, as it was deleted meanwhile") == true)
         }
         #expect(try await folders.untrash(ids[0]).name == "a")
     }

@@ -109,7 +109,7 @@ import Testing
                 ], unreached: ClientFailure(.offline, "Nobody answers.")))
         let holder = holder()
         await holder.open()
-        #expect(holder.state.staleness == "There is no connection: this is what was known here.")
+        #expect(holder.state.staleness == "There is no connection: these are the last posts that this device knows.")
         #expect(holder.state.waiting.map(\.isRefused) == [false, true])
         #expect(holder.state.waiting[0].standing == "Waiting to be posted")
         #expect(holder.state.waiting[1].standing.hasPrefix("Not posted: "))

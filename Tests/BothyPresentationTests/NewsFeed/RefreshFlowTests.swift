@@ -17,7 +17,7 @@ import Testing
         #expect(page.unreached?.code == .offline && page.posts.count == 2)
         // 3: The state holder hears of it. 4: The screen says so.
         await holder.open()
-        #expect(holder.state.staleness == "There is no connection: this is what was known here.")
+        #expect(holder.state.staleness == "There is no connection: these are the last posts that this device knows.")
         // 5: What was shown is shown.
         #expect(holder.state.posts == shown && holder.state.standing == place)
         try await walk.end()

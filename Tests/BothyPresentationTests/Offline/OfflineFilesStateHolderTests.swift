@@ -78,10 +78,10 @@ final class MadeUpOfflineFiles: OfflineFiles {
     @Test func eachSaysHowMuchOfItIsHere() async throws {
         let whole = try #require(
             await opened(MadeUpOfflineFiles(Self.look([Self.kept(here: 4, of: 4)]))).state.rows.first)
-        #expect(whole.detail == "All of it is here" && whole.percent == nil && whole.place == "Files / Home")
+        #expect(whole.detail == "Completely downloaded" && whole.percent == nil && whole.place == "Files / Home")
         let part = try #require(
             await opened(MadeUpOfflineFiles(Self.look([Self.kept(here: 1, of: 4)]))).state.rows.first)
-        #expect(part.detail == "1 of 4 files are here" && part.percent == 25 && part.size == "4 kB")
+        #expect(part.detail == "1 of 4 files downloaded" && part.percent == 25 && part.size == "4 kB")
     }
 
     @Test func whyTheRestIsNotHereIsSaidUnlessItIsOnItsWay() async {
@@ -89,7 +89,7 @@ final class MadeUpOfflineFiles: OfflineFiles {
         let stuck = await opened(MadeUpOfflineFiles(Self.look(some, failure: Self.offline))).state
         #expect(stuck.trouble?.text == "There is no connection.")
         let coming = await opened(MadeUpOfflineFiles(Self.look(some, isFetching: true, failure: Self.offline))).state
-        #expect(coming.trouble == nil && coming.rows[0].detail == "1 of 4 files are here, the rest is on its way")
+        #expect(coming.trouble == nil && coming.rows[0].detail == "1 of 4 files downloaded, the rest is in progress")
     }
 
     @Test func whatTakesRoomIsToldAndWhatCanGoCanBeFreed() async {
@@ -100,10 +100,10 @@ final class MadeUpOfflineFiles: OfflineFiles {
         #expect(holder.state.rooms.map(\.kind) == [.kept, .atHand, .pending, .givenUp, .known])
         #expect(holder.state.rooms.filter(\.canFree).map(\.kind) == [.atHand])
         let leads = holder.state.rooms.map { $0.lead ?? "" }
-        #expect(leads[1].hasPrefix("It goes by itself when there is more than 1 GB of it"))
+        #expect(leads[1].hasPrefix("It is removed automatically when there is more than 1 GB of it"))
         #expect(leads[4].hasPrefix("At most 200 MB. Folders"))
         await holder.freeRoom()
-        #expect(files.asked == ["free"] && holder.state.notice?.text == "1.5 MB are free again.")
+        #expect(files.asked == ["free"] && holder.state.notice?.text == "1.5 MB freed.")
     }
 
     @Test func whatMayBeKeptIsChosenOfWhatThereIs() async {
@@ -115,13 +115,13 @@ final class MadeUpOfflineFiles: OfflineFiles {
         #expect(holder.state.contentLimits.map(\.name) == ["Nothing", "250 MB", "1 GB", "5 GB", "20 GB"])
         #expect(holder.state.contentLimits.filter(\.isChosen).map(\.id) == ["0"])
         #expect(
-            holder.state.metadataLimits.map(\.name) == ["10 MB", "20 MB", "50 MB", "As much as the server says"],
+            holder.state.metadataLimits.map(\.name) == ["10 MB", "20 MB", "50 MB", "The server’s limit"],
             "what was typed elsewhere is one of them, what the server does not allow is none")
         #expect(holder.state.metadataLimits.filter(\.isChosen).map(\.name) == ["20 MB"])
         #expect(holder.state.rooms.first?.lead?.hasPrefix("At most 20 MB.") == true)
         await holder.limit(content: "5000000000", metadata: "")
         #expect(files.asked == ["limit 5000000000 -1"])
-        #expect(holder.state.notice == Notice("This device keeps no more than that."))
+        #expect(holder.state.notice == Notice("The limit was saved."))
         for nonsense in [("", ""), ("1 GB", ""), ("0", "lots")] {
             await holder.limit(content: nonsense.0, metadata: nonsense.1)
         }
@@ -132,10 +132,11 @@ final class MadeUpOfflineFiles: OfflineFiles {
         let files = MadeUpOfflineFiles(Self.look())
         let holder = await opened(files)
         await holder.keep([ItemID("7"), ItemID("8")])
-        #expect(holder.state.notice?.text == "2 items are kept on this device.")
+        #expect(holder.state.notice?.text == "2 items are kept offline.")
         await holder.letGo([ItemID("7")])
         #expect(
-            holder.state.notice?.text == "1 item is not kept any more." && files.asked == ["keep [7, 8]", "let go [7]"])
+            holder.state.notice?.text == "1 item is no longer kept offline."
+                && files.asked == ["keep [7, 8]", "let go [7]"])
         await holder.keep([])
         #expect(holder.state.notice == Notice("Choose something first.", tone: .failure))
     }
@@ -147,7 +148,7 @@ final class MadeUpOfflineFiles: OfflineFiles {
         let holder = OfflineFilesStateHolder(files, words: .english)
         var told = [String]()
         try await holder.follow { told.append($0.rows[0].detail) }
-        #expect(told == ["1 of 2 files are here", "All of it is here"])
+        #expect(told == ["1 of 2 files downloaded", "Completely downloaded"])
     }
 
     @Test func whatFailsIsSaid() async {

@@ -50,6 +50,6 @@ import Testing
         await holder.open(search: "  ")
         #expect(people.done.last == "page - -" && holder.state.isAlone)
         await holder.setFollowing(true, 5, name: "Ben")
-        #expect(holder.state.notice?.text == "Ben is asked. You follow once that is accepted.")
+        #expect(holder.state.notice?.text == "You have asked to follow Ben. You follow once they accept.")
     }
 }

@@ -26,7 +26,7 @@ import Testing
         trash.put(6, "<p>b</p>", attachments: 0)
         let holder = holder()
         #expect(await holder.restore(5))
-        #expect(holder.state.notice == Notice("The post is where it was."))
+        #expect(holder.state.notice == Notice("The post was restored."))
         await holder.deleteForGood(6)
         #expect(holder.state.notice == Notice("The post was deleted for good."))
         #expect(await !holder.restore(6))

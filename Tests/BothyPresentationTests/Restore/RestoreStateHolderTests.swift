@@ -51,14 +51,14 @@ import Testing
 
     @Test(arguments: [
         (DriveRestore.State.planned, "This is only a preview: nothing has changed yet."), (.finished, ""),
-        (.running, "0 of 1 are done. It goes on by itself, also when this page is closed."),
+        (.running, "0 of 1 are done. It continues when this page is closed."),
     ])
     func whereAnotherMomentThanTheOneChosenIsKeptItIsSaid(_ standing: DriveRestore.State, _ lead: String) async {
         restores.answer(standing, RestoreCounts(putBack: 1), before: nil, askedAt: Timestamp(seconds: 3600))
         let holder = holder()
         await holder.show("r1")
         #expect(holder.state.heading.hasSuffix("1 Jan 1970, 00:01"), "\(holder.state.heading)")
-        let nearest = "That is the last moment before 1 Jan 1970, 01:00 that is kept."
+        let nearest = "This is the last time before 1 Jan 1970, 01:00 that is kept."
         #expect(holder.state.lead == [nearest, lead].filter { !$0.isEmpty }.joined(separator: " "))
     }
 
@@ -82,15 +82,15 @@ import Testing
         #expect(
             state.sums == [
                 "Would restore 2 files and folders", "Would move 1 file or folder to the trash",
-                "Would make 1 folder anew", "1 deleted for good since: it cannot come back",
+                "Would create 1 folder again", "1 deleted for good since: it cannot be restored",
             ])
         #expect(state.lines.map(\.path) == ["/a.txt", "/d", "/new", "/old", "/gone.png"])
         #expect(state.lines.map(\.kind) == [.text, .folder, .other, .folder, .image])
         #expect(
             state.lines.map(\.about) == [
                 "Back: its content, its name, from “b.txt”", "Back: its place, from /x/d, out of the trash",
-                "To the trash: it was not there then", "Made anew, for what lies in it",
-                "Deleted for good since: it cannot come back",
+                "To the trash: it did not exist then", "Created again for its content",
+                "Deleted for good since: it cannot be restored",
             ])
         #expect(!state.isCut)
     }
@@ -106,13 +106,13 @@ import Testing
     @Test func aPlanOfNothingOffersNothingToDo() async {
         let state = await shown(.planned, RestoreCounts(lost: 2))
         #expect(state.standing == .planned(isNothing: true))
-        #expect(state.lead == "Nothing differs: it is as it was then.")
+        #expect(state.lead == "There is nothing to restore: nothing has changed since.")
     }
 
     @Test func whatIsUnderWaySaysHowFarItIs() async {
         let state = await shown(.running, RestoreCounts(putBack: 7, trashed: 3, done: 4))
         #expect(state.standing == .running)
-        #expect(state.lead == "4 of 10 are done. It goes on by itself, also when this page is closed.")
+        #expect(state.lead == "4 of 10 are done. It continues when this page is closed.")
     }
 
     @Test func whatIsDoneCanBeUndoneAndSaysWhatStayed() async {
@@ -155,7 +155,7 @@ import Testing
         restores.failure = ClientFailure(forgotten)
         let holder = holder()
         #expect(await holder.plan(to: Timestamp(seconds: 1)) == nil)
-        let said = "What was before 1 Jan 1970, 00:01 is not remembered. Choose a later moment."
+        let said = "The history does not go back before 1 Jan 1970, 00:01. Choose a later time."
         #expect(holder.state.notice?.text == said)
     }
 

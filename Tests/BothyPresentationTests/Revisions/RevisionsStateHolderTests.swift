@@ -28,7 +28,7 @@ import Testing
         revisions.put("one")
         revisions.put("one two", from: nil)
         let state = await opened(file).state
-        #expect(state.rows.map(\.about) == ["7 B, from a device that is gone", "3 B, from laptop"])
+        #expect(state.rows.map(\.about) == ["7 B, from a former device", "3 B, from laptop"])
         #expect(state.rows.map(\.isCurrent) == [true, false])
         #expect(state.rows.map(\.moment) == ["1 Jan 1970, 00:01", "1 Jan 1970, 00:00"])
         #expect(state.isText && state.next == nil)

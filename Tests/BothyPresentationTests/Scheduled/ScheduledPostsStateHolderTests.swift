@@ -18,7 +18,7 @@ import Testing
         await holder.open()
         #expect(holder.state.posts.map(\.beginning) == ["Nothing written yet", "Walk up"])
         #expect(
-            holder.state.posts.map(\.standing) == ["Not posted: Its time passed.", "Comes out on 24 Dec 2026, 18:00"])
+            holder.state.posts.map(\.standing) == ["Not posted: Its time passed.", "Scheduled for 24 Dec 2026, 18:00"])
         #expect(holder.state.posts.map(\.isHeld) == [true, false])
         #expect(holder.state.posts.map(\.field) == ["2026-11-29T18:00", "2026-12-24T18:00"] && !holder.state.isEmpty)
     }
@@ -34,10 +34,10 @@ import Testing
         posts.put(5, "<p>a</p>", at: "2026-12-24T18:00:00Z")
         let holder = holder()
         await holder.move(5, to: "2026-12-25T08:00")
-        #expect(holder.state.notice?.text == "It comes out on 25 Dec 2026, 08:00.")
+        #expect(holder.state.notice?.text == "It is scheduled for 25 Dec 2026, 08:00.")
         #expect(posts.times[5] == Timestamp(rfc3339: "2026-12-25T08:00:00Z"))
         for (typed, words) in [
-            ("2026-11-30T11:59", "That time is over. Choose a later one."), ("", "Choose a day and a time."),
+            ("2026-11-30T11:59", "That time is in the past. Choose a later one."), ("", "Choose a date and a time."),
         ] {
             await holder.move(5, to: typed)
             #expect(holder.state.notice?.text == words && holder.state.notice?.tone == .failure)
@@ -53,7 +53,7 @@ import Testing
         await holder.delete(5)
         #expect(posts.times.isEmpty && holder.state.notice?.tone != .failure)
         await holder.delete(5)
-        #expect(holder.state.notice?.text == "This post is not here any more: it was posted or deleted.")
+        #expect(holder.state.notice?.text == "This post is no longer scheduled: it was posted or deleted.")
     }
 }
 

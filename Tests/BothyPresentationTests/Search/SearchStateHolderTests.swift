@@ -91,7 +91,7 @@ import Testing
     @Test func aTextThatWasNotReadSaysThatItHasTheWord() async {
         let holder = holder(MadeUpSearch(["big.log"], texts: ["big.log": []]))
         await holder.search("salt")
-        #expect(holder.state.rows[0].excerpt.map(\.text) == ["Its text has it."])
+        #expect(holder.state.rows[0].excerpt.map(\.text) == ["Found in its text."])
     }
 
     @Test func whatIsKnownHereIsShownBeforeTheServerHasAnswered() async {
@@ -126,7 +126,9 @@ import Testing
             Issue.record("\(holder.state.texts)")
             return
         }
-        #expect(why.hasPrefix("Only names were searched") && why.hasSuffix("The server is busy."))
+        #expect(
+            why.hasPrefix("Only the names that this device knows were searched") && why.hasSuffix("The server is busy.")
+        )
         #expect(holder.state.rows.map(\.id.text) == ["saffron"] && holder.state.standing == .shown)
         await holder.search("")
         #expect(holder.state.texts == .searched)

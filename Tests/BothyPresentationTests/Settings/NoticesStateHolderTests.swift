@@ -16,7 +16,7 @@ import Testing
         notices.wanted = [.conflict, .signIn]
         let state = await opened().state
         #expect(state.standing == .shown && state.switches.map(\.kind) == NoticeKind.allCases)
-        #expect(state.switches.filter(\.isOn).map(\.title) == ["Something to decide", "Sign in again"])
+        #expect(state.switches.filter(\.isOn).map(\.title) == ["Conflicts", "Sign in again"])
         #expect(!state.needsBrowser && state.place.contains("desktop"))
     }
 
@@ -51,14 +51,14 @@ import Testing
         arguments: [
             (
                 DeviceNotice(.conflict, name: "a\u{202E}"),
-                "“a⟨U+202E⟩” was changed here and elsewhere, and waits for you."
+                "“a⟨U+202E⟩” was changed here and elsewhere."
             ),
             (
                 DeviceNotice(.conflict, count: 3, name: "a"),
-                "“a” and 2 more were changed here and elsewhere, and wait for you."
+                "“a” and 2 more were changed here and elsewhere."
             ),
-            (DeviceNotice(.held, name: "docs"), "“docs” waits until you have looked."),
-            (DeviceNotice(.failed, count: 2, name: "x"), "“x” and 1 more need you."),
+            (DeviceNotice(.held, name: "docs"), "“docs” is held back until you decide."),
+            (DeviceNotice(.failed, count: 2, name: "x"), "“x” and 1 more need attention."),
             (DeviceNotice(.update, name: "b.txt"), "“b.txt” has changed."),
         ])
     func aNoticeSaysWhatItIsAbout(_ notice: DeviceNotice, _ text: String) {

@@ -21,14 +21,14 @@ import Testing
         await holder.set(rests: false)
         #expect(
             rests.chosen == [.battery: .go]
-                && holder.state.notice?.text == "On its battery this device goes on as ever.")
+                && holder.state.notice?.text == "Syncing now continues on battery.")
     }
 
     @Test func eachHasItsOwn() async {
         let holder = await opened(.metered)
         await holder.set(rests: true)
         #expect(rests.chosen == [.metered: .rest] && holder.state.title == "Metered networks")
-        #expect(holder.state.notice?.text == "In a metered network this device rests from now on.")
+        #expect(holder.state.notice?.text == "Syncing now pauses on metered networks.")
         #expect(await !opened(.battery).state.rests)
     }
 

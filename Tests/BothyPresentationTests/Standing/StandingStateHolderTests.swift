@@ -46,10 +46,10 @@ final class MadeUpStanding: DeviceStanding {
 
     @Test(
         arguments: [
-            (QuietLine(kind: .inStep, open: 0), "In step", .calm),
-            (QuietLine(kind: .working, open: 1), "1 on its way", .busy),
-            (QuietLine(kind: .working, open: 4), "4 on their way", .busy),
-            (QuietLine(kind: .working, open: 0), "Bringing folders in step", .busy),
+            (QuietLine(kind: .inStep, open: 0), "Up to date", .calm),
+            (QuietLine(kind: .working, open: 1), "1 in progress", .busy),
+            (QuietLine(kind: .working, open: 4), "4 in progress", .busy),
+            (QuietLine(kind: .working, open: 0), "Syncing", .busy),
             (QuietLine(kind: .offline(since: Timestamp(seconds: 60)), open: 3), "3 waiting for a connection", .waiting),
             (QuietLine(kind: .offline(since: nil), open: 1), "1 waiting for a connection", .waiting),
             (QuietLine(kind: .offline(since: nil), open: 0), "No connection", .waiting),
@@ -61,8 +61,8 @@ final class MadeUpStanding: DeviceStanding {
             (QuietLine(kind: .paused(rule: "battery", until: nil), open: 2), "Paused: on battery", .waiting),
             (QuietLine(kind: .diskFull, open: 2), "This device’s disk is full", .asking),
             (QuietLine(kind: .signInNeeded, open: 0), "Sign in again", .asking),
-            (QuietLine(kind: .asks(1, .transfers), open: 5), "1 needs you", .asking),
-            (QuietLine(kind: .asks(2, .conflicts), open: 5), "2 need you", .asking),
+            (QuietLine(kind: .asks(1, .transfers), open: 5), "1 needs attention", .asking),
+            (QuietLine(kind: .asks(2, .conflicts), open: 5), "2 need attention", .asking),
         ] as [(QuietLine, String, StandingState.Tone)])
     func theLineTellsTheTruth(_ line: QuietLine, _ text: String, _ tone: StandingState.Tone) async throws {
         let holder = holder(MadeUpStanding(line))
@@ -77,7 +77,7 @@ final class MadeUpStanding: DeviceStanding {
                 QuietLine(kind: .offline(since: Timestamp(seconds: 3600)), open: 0, asOf: Timestamp(seconds: 1800))))
         await holder.open()
         let lead = try #require(holder.state).lead
-        #expect(lead.hasPrefix("No connection, since 01:00.") && lead.hasSuffix("What you see is as of 00:30."))
+        #expect(lead.hasPrefix("No connection, since 01:00.") && lead.hasSuffix("Last updated 00:30."))
     }
 
     @Test func everythingCanBePausedAndGoesOn() async throws {
@@ -89,7 +89,7 @@ final class MadeUpStanding: DeviceStanding {
         await here.pause()
         #expect(
             running.asked == ["pause 3600", "pause for good"]
-                && here.notice?.text == "Nothing goes on by itself until you go on.")
+                && here.notice?.text == "Syncing is paused until you resume.")
         let paused = MadeUpStanding(QuietLine(kind: .paused(rule: "pause", until: nil), open: 0))
         let there = holder(paused)
         await there.open()
@@ -121,7 +121,7 @@ final class MadeUpStanding: DeviceStanding {
         let holder = holder(MadeUpStanding(line, line, QuietLine(kind: .working, open: 1)))
         var told = [String]()
         try await holder.follow { told.append($0.text) }
-        #expect(told == ["In step", "1 on its way"])
+        #expect(told == ["Up to date", "1 in progress"])
     }
 
     @Test func whatCannotBeToldIsNotClaimed() async throws {

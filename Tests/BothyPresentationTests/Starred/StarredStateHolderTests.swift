@@ -34,7 +34,7 @@ import Testing
         let ids = [try await starred("a"), try await starred("b")]
         let holder = await opened()
         await holder.takeStarAway(from: ids[0])
-        #expect(holder.state.rows.map(\.name) == ["b"] && holder.state.notice?.text == "“a” has no star any more.")
+        #expect(holder.state.rows.map(\.name) == ["b"] && holder.state.notice?.text == "“a” is no longer starred.")
         #expect(try await folders.item(ids[0]).starred == false)
     }
 

@@ -23,7 +23,7 @@ import Testing
         #expect(state.parts.map(\.name) == ["Picture", "Trash", "Text"] && state.parts.map(\.percent) == [80, 18, 2])
         #expect(state.parts[0].count == "3 items" && state.trash?.size == "90 B")
         #expect(state.used == "250 B of 1 kB used" && state.share == 25)
-        #expect(state.together == "Together 500 B." && !state.lacksVersions)
+        #expect(state.together == "500 B in total." && !state.lacksVersions)
     }
 
     @Test func whatPostsKeepOfDeletedFilesTakesRoom() async {
@@ -32,7 +32,7 @@ import Testing
         use.posts = .init(count: 2, bytes: 30)
         let state = await opened(MadeUpSettings(use: use))
         #expect(state.parts.map(\.name) == ["In posts, from deleted files", "Text"])
-        #expect(state.together == "Together 40 B.")
+        #expect(state.together == "40 B in total.")
     }
 
     @Test func whatOnlyTheServerKnowsIsSaidToBeMissing() async {
@@ -40,7 +40,7 @@ import Testing
         use.files = ["text/plain": .init(count: 1, bytes: 10)]
         use.versions = nil
         let state = await opened(MadeUpSettings(use: use))
-        #expect(state.lacksVersions && state.parts.map(\.name) == ["Text"] && state.together == "Together 10 B.")
+        #expect(state.lacksVersions && state.parts.map(\.name) == ["Text"] && state.together == "10 B in total.")
     }
 
     @Test(arguments: [(250, false), (909, false), (910, true), (1200, true)])

@@ -84,7 +84,7 @@ final class MadeUpFoldersInStep: FoldersInStep {
 
     func look(at wish: FolderToTie) async throws -> TyingLook {
         try check()
-        guard let tying else { throw ClientFailure(.refused, "“\(wish.localPath)” is too much to keep in step.") }
+        guard let tying else { throw ClientFailure(.refused, "“\(wish.localPath)” is too broad to sync.") }
         return tying
     }
 
@@ -123,25 +123,25 @@ final class MadeUpFoldersInStep: FoldersInStep {
 
     @Test(
         arguments: [
-            (.inStep, "In step", .calm), (.working, "Being brought in step", .busy),
-            (.unwatched, "Not looked after at the moment · last in step 00:01", .waiting),
-            (.waiting(offline), "The server cannot be reached. · last in step 00:01", .waiting),
+            (.inStep, "Up to date", .calm), (.working, "Syncing", .busy),
+            (.unwatched, "Not syncing at the moment · last synced 00:01", .waiting),
+            (.waiting(offline), "The server cannot be reached. · last synced 00:01", .waiting),
             (
-                .waiting(ClientFailure(.fileMissing, "The folder is not there.")),
-                "The folder is not there. · last in step 00:01", .asking
+                .waiting(ClientFailure(.fileMissing, "The folder does not exist.")),
+                "The folder does not exist. · last synced 00:01", .asking
             ),
-            (.partly(failed: 1), "1 thing in it could not be brought in step, and is tried again", .waiting),
-            (.partly(failed: 3), "3 things in it could not be brought in step, and are tried again", .waiting),
-            (.lacking(1), "In step, but for 1 thing that cannot be as it is", .asking),
-            (.lacking(3), "In step, but for 3 things that cannot be as they are", .asking),
-            (.held(.folderEmptied), "Held back until you have looked", .asking),
+            (.partly(failed: 1), "1 item could not be synced, and will be retried", .waiting),
+            (.partly(failed: 3), "3 items could not be synced, and will be retried", .waiting),
+            (.lacking(1), "Up to date, except for 1 item that cannot be synced", .asking),
+            (.lacking(3), "Up to date, except for 3 items that cannot be synced", .asking),
+            (.held(.folderEmptied), "Held back until you decide", .asking),
         ] as [(FolderInStep.State, String, SyncState.Folder.Tone)])
     func everyStateHasWords(_ state: FolderInStep.State, _ words: String, _ tone: SyncState.Folder.Tone) async throws {
         let folder = try #require(await opened(MadeUpFoldersInStep([Self.folder(state)])).state.folders.first)
         #expect(folder.detail == words && folder.tone == tone)
         #expect(
             folder.rules
-                == "What is deleted elsewhere goes to the folder’s own trash, for 30 days; of a conflict both are kept."
+                == "Files deleted elsewhere go to the folder’s own trash for 30 days; conflicts keep both versions."
         )
     }
 
@@ -168,7 +168,7 @@ final class MadeUpFoldersInStep: FoldersInStep {
         let isAway = saw == .folderVanished || saw == .folderUnmounted
         #expect(!stopped.text.isEmpty && !stopped.lead.isEmpty && (stopped.pass == nil) == isAway)
         await holder.letPass("b1", saw)
-        #expect(folders.asked == ["pass b1 \(saw)"] && holder.state.notice?.text == "It goes on.")
+        #expect(folders.asked == ["pass b1 \(saw)"] && holder.state.notice?.text == "Syncing has resumed.")
     }
 
     private nonisolated static let there = GuardSaw.Tally(planned: 60, lately: 0, known: 200)
@@ -187,7 +187,7 @@ final class MadeUpFoldersInStep: FoldersInStep {
         #expect((try #require(holder.state.folders.first?.stopped).bringBack != nil) == canBe)
         await holder.bringBack("b1")
         #expect(folders.asked == ["bring back b1"])
-        #expect(holder.state.notice?.text == "What was deleted here comes back.")
+        #expect(holder.state.notice?.text == "The deleted files are being restored.")
     }
 
     @Test func whatIsOverwrittenIsNotCalledDeleted() async throws {
@@ -205,7 +205,7 @@ final class MadeUpFoldersInStep: FoldersInStep {
         let stopped = try #require(
             await opened(MadeUpFoldersInStep([Self.folder(.held(saw))])).state.folders.first?.stopped)
         #expect(
-            stopped.text == "51 of 200 files and folders would be deleted here. 2 went in the 24 hours before. "
+            stopped.text == "51 of 200 files and folders would be deleted here. 2 more in the last 24 hours. "
                 + "60 of 200 files and folders would be deleted on the server.")
     }
 
@@ -225,7 +225,7 @@ final class MadeUpFoldersInStep: FoldersInStep {
         let holder = await opened(folders)
         #expect(try #require(holder.state.folders.first).canLookAgain)
         await holder.lookAgain("b1")
-        #expect(folders.asked == ["look b1"] && holder.state.notice?.text == "It is looked at anew.")
+        #expect(folders.asked == ["look b1"] && holder.state.notice?.text == "Checking again.")
         let calm = await opened(MadeUpFoldersInStep([Self.folder(.inStep)]))
         #expect(!(try #require(calm.state.folders.first).canLookAgain))
     }
@@ -235,7 +235,7 @@ final class MadeUpFoldersInStep: FoldersInStep {
         let stopped = try #require(
             await opened(MadeUpFoldersInStep([Self.folder(.held(saw))])).state.folders.first?.stopped)
         #expect(
-            stopped.text == "51 of 200 files and folders would be deleted on the server. 3 went in the 24 hours before."
+            stopped.text == "51 of 200 files and folders would be deleted on the server. 3 more in the last 24 hours."
         )
     }
 
@@ -250,12 +250,12 @@ final class MadeUpFoldersInStep: FoldersInStep {
         let holder = await opened(folders)
         let batches = holder.state.log
         #expect(batches.map(\.title) == ["00:01 · /home/anna/box", "00:01 · /home/anna/box"])
-        #expect(batches.map(\.canTakeBack) == [true, false] && batches[1].mark == "taken back" && batches[0].hasMore)
+        #expect(batches.map(\.canTakeBack) == [true, false] && batches[1].mark == "undone" && batches[0].hasMore)
         #expect(
             batches[0].deeds == [.init(deed, .english)] && batches[0].deeds[0].text == "sent a⟨U+202E⟩: it is new here")
         await holder.takeBack(9)
         #expect(folders.asked == ["undo 9"])
-        #expect(holder.state.notice?.text == "2 things could not be taken back: they have changed since.")
+        #expect(holder.state.notice?.text == "2 items could not be undone: they have changed since.")
         #expect(holder.state.notice?.tone == .failure)
     }
 
@@ -272,11 +272,11 @@ final class MadeUpFoldersInStep: FoldersInStep {
             shown.text == "merged both versions of a⟨U+202E⟩: it was changed on both sides, and the changes are merged")
         await holder.takeBack(decision: "23.1")
         #expect(
-            folders.asked == ["reopen 23.1"] && holder.state.notice?.text == "It is as before, and waits for you again."
+            folders.asked == ["reopen 23.1"] && holder.state.notice?.text == "Undone. The conflict is open again."
         )
         let changed = await opened(MadeUpFoldersInStep([Self.folder(.inStep)], decisions: [decision], unfinished: 1))
         await changed.takeBack(decision: "23.1")
-        #expect(changed.state.notice?.text == "1 thing could not be taken back: it has changed since.")
+        #expect(changed.state.notice?.text == "1 item could not be undone: it has changed since.")
         #expect(changed.state.notice?.tone == .failure)
     }
 
@@ -290,7 +290,7 @@ final class MadeUpFoldersInStep: FoldersInStep {
         await holder.explain("/home/anna/box/a.txt")
         let shown = try #require(holder.state.explanation)
         #expect(!shown.state.isEmpty && shown.cause == "It is new here.")
-        #expect(shown.remedy == "Nothing to do: it is next.")
+        #expect(shown.remedy == "Nothing to do: it will be synced next.")
         let waits = [.pending, .transferring, .conflict, .failed].contains(state)
         #expect(
             shown.sides.map(\.text) == ["12 B, of 1 Jan 1970, 00:01", "a folder", waits ? "nothing yet" : "nothing"])
@@ -300,11 +300,11 @@ final class MadeUpFoldersInStep: FoldersInStep {
         arguments: [
             (.pending, "h", ["a folder", "not there yet", "nothing yet"]),
             (.pending, "s", ["not here yet", "a folder", "nothing yet"]),
-            (.pending, "sa", ["not here any more", "a folder", "a folder"]),
-            (.pending, "ha", ["a folder", "not there any more", "a folder"]),
+            (.pending, "sa", ["no longer here", "a folder", "a folder"]),
+            (.pending, "ha", ["a folder", "no longer there", "a folder"]),
             (.unsynced, "h", ["a folder", "not there", "nothing"]),
-            (.ignored, "", ["nothing that is synced", "not there", "nothing"]),
-            (.gone, "", ["not here any more", "not there any more", "nothing"]),
+            (.ignored, "", ["not synced", "not there", "nothing"]),
+            (.gone, "", ["no longer here", "no longer there", "nothing"]),
             (.unknown, "", ["not here", "not there", "nothing"]), (.outside, "", []),
         ] as [(PlaceExplanation.State, String, [String])])
     func whatASideHasNotSaysWhatThatMeans(
@@ -331,7 +331,7 @@ final class MadeUpFoldersInStep: FoldersInStep {
             MadeUpFoldersInStep([Self.folder(.inStep)], [Self.folder(.inStep)], [Self.folder(.working)]))
         var told = [String]()
         try await holder.follow { told.append($0.folders[0].detail) }
-        #expect(told == ["In step", "Being brought in step"])
+        #expect(told == ["Up to date", "Syncing"])
     }
 
     @Test func whatFailsIsSaid() async {

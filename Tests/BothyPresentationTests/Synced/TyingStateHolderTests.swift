@@ -21,7 +21,7 @@ import Testing
         let look = holder.state.look
         #expect(
             look?.sums == [
-                "1 file or folder would go up.", "12 files and folders would come down.",
+                "1 file or folder would be uploaded.", "12 files and folders would be downloaded.",
                 "2 files are not the same on both sides.",
             ])
         #expect(look?.deeds == ["would send ⟨U+202E⟩a.txt"] && look?.hasMore == true)
@@ -30,11 +30,11 @@ import Testing
 
     @Test(
         arguments: [
-            (.agreed, "would take a as the same on both sides"), (.sent, "would send a"),
+            (.agreed, "would link a as the same on both sides"), (.sent, "would send a"),
             (.madeFolderThere, "would make the folder a on the server"), (.movedHere(from: "b"), "would move b to a"),
             (.setAside(from: "b"), "would set b aside as a"),
-            (.trashedThere(count: 3), "would put a and 2 more below it into the server's trash"),
-            (.tookBack(.untrashed), "would take back what was done to a"),
+            (.trashedThere(count: 3), "would put a and 2 more in it into the server's trash"),
+            (.tookBack(.untrashed), "would undo what was done to a"),
         ] as [(FolderAct.Kind, String)])
     func whatIsNotDoneYetIsSaidSo(_ kind: FolderAct.Kind, _ words: String) {
         #expect(Words.english.would(FolderAct(kind, at: "a")) == words)
@@ -44,7 +44,7 @@ import Testing
         let holder = holder(
             MadeUpFoldersInStep([], tying: TyingLook(plan: "p", localPath: "/b", remotePath: "/b")))
         await holder.look()
-        #expect(holder.state.look?.sums == ["Both are the same already: nothing would move."])
+        #expect(holder.state.look?.sums == ["Both are already the same: nothing would be transferred."])
     }
 
     @Test func itIsTiedByThePlanThatWasSeen() async {
@@ -52,14 +52,14 @@ import Testing
         let holder = holder(folders)
         await holder.tie(as: "p1")
         #expect(folders.asked == ["tie ~/box /box p1"] && holder.state.isTied)
-        #expect(holder.state.notice?.text == "They are in step from now on.")
+        #expect(holder.state.notice?.text == "The folders are now synced.")
     }
 
     @Test func aRefusalSaysWhyAndKeepsWhatWasTyped() async {
         let holder = holder(MadeUpFoldersInStep([]))
         await holder.look()
         #expect(holder.state.look == nil && holder.state.wish == Self.wish)
-        #expect(holder.state.notice?.text == "“~/box” is too much to keep in step.")
+        #expect(holder.state.notice?.text == "“~/box” is too broad to sync.")
         let changed = ClientFailure(.changedMeanwhile, "Something has changed since.")
         let late = self.holder(MadeUpFoldersInStep([], failure: changed))
         await late.tie(as: "p1")

@@ -96,17 +96,17 @@ final class MadeUpTransfers: DeviceTransfers {
 
     private nonisolated static let states: [(DeviceTransfer.State, String, [TransferRemedy])] =
         [
-            (.waiting, "Waiting for its turn", [.pause, .cancel]),
-            (.preparing, "Getting ready", [.pause, .cancel]), (.moving, "Being sent", [.pause, .cancel]),
-            (.checking, "Being checked", [.pause, .cancel]),
+            (.waiting, "Queued", [.pause, .cancel]),
+            (.preparing, "Preparing", [.pause, .cancel]), (.moving, "Transferring", [.pause, .cancel]),
+            (.checking, "Verifying", [.pause, .cancel]),
             (.paused(.user), "Paused by you", [.resume, .cancel]),
-            (.paused(.stopped), "Stopped in the middle", [.resume, .cancel]),
-            (.held(.pause), "Waiting until this device goes on", [.resume, .cancel]),
-            (.held(.battery), "Waiting for the plug", [.resume, .cancel]),
+            (.paused(.stopped), "Interrupted", [.resume, .cancel]),
+            (.held(.pause), "Waiting until this device is resumed", [.resume, .cancel]),
+            (.held(.battery), "Waiting for power", [.resume, .cancel]),
             (.paused(.offline), "Waiting for a connection", [.pause, .cancel]),
-            (.paused(.serverBusy), "The server is busy; it is tried again by itself", [.pause, .cancel]),
+            (.paused(.serverBusy), "The server is busy, retrying automatically", [.pause, .cancel]),
             (
-                .paused(.tooManyUploads), "Too many uploads of your account are open; it is tried again by itself",
+                .paused(.tooManyUploads), "Your account has too many open uploads, retrying automatically",
                 [.pause, .cancel]
             ),
             (.paused(.signInNeeded), "Waiting for you to sign in", [.resume, .cancel]),
@@ -127,15 +127,15 @@ final class MadeUpTransfers: DeviceTransfers {
     @Test(
         arguments: [
             (.upload, "Upload"), (.newVersion, "New version"), (.download, "Download"), (.createFolder, "New folder"),
-            (.move, "Move"), (.trash, "To the trash"), (.restore, "Back from the trash"),
+            (.move, "Move"), (.trash, "Move to trash"), (.restore, "Restore from trash"),
             (.rename(to: "b\u{202E}"), "Rename to “b⟨U+202E⟩”"), (.star(true), "Star"),
-            (.star(false), "Take the star away"),
+            (.star(false), "Remove star"),
             (.hide(true), "Hide"), (.hide(false), "Show"),
         ] as [(DeviceTransfer.Deed, String)])
     func everyDeedHasWords(_ deed: DeviceTransfer.Deed, _ words: String) async throws {
         let row = try await row(Self.transfer(.waiting, deed: deed, above: ["Letters"], isChange: true))
         #expect(row.about == "\(words) · Files / Letters")
-        #expect(row.remedies.map(\.label) == ["Give up"], "what waits in the journal is not held one by one")
+        #expect(row.remedies.map(\.label) == ["Discard"], "what waits in the journal is not held one by one")
     }
 
     @Test func anEmptyListSaysSo() async {
@@ -196,12 +196,12 @@ final class MadeUpTransfers: DeviceTransfers {
         #expect(await holder.question(about: "c1") == nil, "nothing would be lost")
         some.keep(UnsentCopy(name: "only\u{202E} copy.txt"))
         let one = try #require(await holder.question(about: "c1"))
-        #expect(one.heading == "Give up “only⟨U+202E⟩ copy.txt”?" && one.yes == "Give up")
+        #expect(one.heading == "Discard “only⟨U+202E⟩ copy.txt”?" && one.yes == "Discard")
         #expect(one.lead.hasPrefix("It was never sent: its only copy is on this device."))
         some.keep(UnsentCopy(name: "letter.txt", isVersion: true))
-        #expect(try #require(await holder.question(about: "c1")).lead.hasPrefix("What was changed in it here"))
+        #expect(try #require(await holder.question(about: "c1")).lead.hasPrefix("Its changes were never sent"))
         some.keep(UnsentCopy(name: "a"), UnsentCopy(name: "b"))
-        #expect(try #require(await holder.question(about: "c1")).heading == "Give up 2 files?")
+        #expect(try #require(await holder.question(about: "c1")).heading == "Discard 2 files?")
         #expect(some.asked.isEmpty && holder.state.notice == nil)
         some.fail(with: ClientFailure(.homeUnusable, "The home is gone."))
         #expect(await holder.question(about: "c1") == nil && holder.state.notice?.text == "The home is gone.")
@@ -219,7 +219,7 @@ final class MadeUpTransfers: DeviceTransfers {
         let holder = holder(
             MadeUpTransfers([TransfersLook(items: [Self.transfer(.waiting)], open: 121, asking: 0, over: 0)]))
         await holder.open()
-        #expect(holder.state.more == "and 120 more" && holder.state.count == "121 not done yet")
+        #expect(holder.state.more == "and 120 more" && holder.state.count == "121 not finished")
     }
 
     @Test func whatCanBeDoneToSeveralIsOfferedForAll() async {
@@ -227,7 +227,7 @@ final class MadeUpTransfers: DeviceTransfers {
             Self.transfer(.failed, id: "a"), Self.transfer(.failed, id: "b"), Self.transfer(.moving, id: "c"))
         let holder = holder(some)
         await holder.open()
-        #expect(holder.state.forAll.map(\.label) == ["Try all again"])
+        #expect(holder.state.forAll.map(\.label) == ["Retry all"])
         await holder.actOnAll(.retry)
         #expect(some.asked == ["retry all"] && holder.state.notice?.text == "Done, for 2 of them.")
     }

@@ -35,7 +35,7 @@ import Testing
         let holder = await opened()
         await holder.bringBack([ids[0]])
         #expect(holder.state.rows.map(\.name) == ["b"] && holder.state.total == 1)
-        #expect(holder.state.notice?.text == "1 item was brought back.")
+        #expect(holder.state.notice?.text == "1 item was restored.")
         #expect(try await folders.item(ids[0]).name == "a")
     }
 
@@ -58,7 +58,7 @@ import Testing
         let holder = await opened()
         #expect(holder.state.total == count)
         await holder.bringBackAll(until: Timestamp(seconds: 86_400), but: [ids[3]])
-        #expect(holder.state.notice?.text == "1,004 items were brought back.")
+        #expect(holder.state.notice?.text == "1,004 items were restored.")
         await holder.open()
         #expect(holder.state.rows.map(\.id) == [ids[3]])
         await holder.deleteAllForGood(until: Timestamp(seconds: 86_400))

@@ -86,7 +86,7 @@ import Testing
             holder.state.rows.filter { $0.phase == .asking }.map(\.name) == ["b", "folder"],
             "only of what is something else it is asked")
         let row = try #require(holder.state.rows.first { $0.name == "a" })
-        #expect(row.phase == .finished(there) && row.detail == "It was there already.")
+        #expect(row.phase == .finished(there) && row.detail == "It already existed.")
         #expect(try await Set(names()) == ["a", "b", "empty", "folder", "new"])
     }
 
@@ -175,7 +175,7 @@ import Testing
         await holder.open()
         await holder.open()
         #expect(holder.state.rows.map(\.phase) == [.unfinished])
-        #expect(holder.state.rows[0].detail == "4 B of 10 B are here. Choose the same file again to go on.")
+        #expect(holder.state.rows[0].detail == "4 B of 10 B uploaded. Choose the same file again to resume.")
         holder.upload([file("a")], to: .root)
         #expect(holder.state.rows.count == 1)
         await holder.rest()

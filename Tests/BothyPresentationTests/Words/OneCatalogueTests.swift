@@ -303,7 +303,7 @@ import Testing
         let notice = DeviceNotice(.conflict, count: 3, name: "draft #2")
         #expect(
             Words.english.notice(notice).text
-                == "“draft #2” and 2 more were changed here and elsewhere, and wait for you.")
+                == "“draft #2” and 2 more were changed here and elsewhere.")
         #expect(Words.english.act(FolderAct(.movedHere(from: "a #1"), at: "b #2#")) == "moved a #1 to b #2#")
     }
 }

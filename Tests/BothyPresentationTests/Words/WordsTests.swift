@@ -50,7 +50,7 @@ import Testing
     @Test func howLargeAFileMayBeIsSaidAsSizesAre() {
         let problem = Problem(.fileTooLarge, "The file has 10737418241 bytes; this server takes 10737418240.")
             .with { $0.limit = 10_737_418_240 }
-        #expect(Words.english.failure(ClientFailure(problem)).text == "The server takes files of up to 10.7 GB.")
+        #expect(Words.english.failure(ClientFailure(problem)).text == "The maximum file size is 10.7 GB.")
     }
 
     @Test func whatAFailureSaysItselfToDoIsSaid() {

@@ -20,7 +20,7 @@ import Testing
     @Test func whatFailedIsCountedAndAsksToBeKnown() {
         let waiting = Binding.Waiting(report(failed: 2))
         #expect(waiting.failed == 2 && waiting.asks && !waiting.isUnsettled)
-        #expect(waiting.words == "2 could not be brought in step")
+        #expect(waiting.words == "2 could not be synced")
         #expect(Binding.Waiting(report(failed: 0)).words == nil)
     }
 
@@ -28,7 +28,7 @@ import Testing
     @Test func aFileThatAProgramHasOpenWaitsAndAsksNobody() {
         let waiting = Binding.Waiting(report(failed: 2, .fileInUse))
         #expect(waiting.inUse == 2 && waiting.failed == 0 && !waiting.asks && !waiting.isThrough)
-        #expect(waiting.aside == "2 files wait until programs close them")
+        #expect(waiting.aside == "2 files are open in programs")
     }
 
     @Test func aFolderInWhichSomethingFailedWasInStepBefore() {

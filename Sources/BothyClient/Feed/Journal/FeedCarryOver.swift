@@ -77,8 +77,8 @@ struct FeedCarryOver: Sendable {
                 return try Waiting(row)
             } catch is DecodingError {
                 throw ClientFailure(
-                    .homeUnusable, "Something that waits to be posted from this home cannot be read.",
-                    remedy: "Nothing of it was given up. If a newer Bothy wrote it, install that again.")
+                    .homeUnusable, "A post that is waiting on this device cannot be read.",
+                    remedy: "Nothing was discarded. If a newer Bothy wrote it, install that again.")
             }
         }
     }

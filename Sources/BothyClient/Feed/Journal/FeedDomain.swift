@@ -35,8 +35,8 @@ package struct FeedDomain: JournalDomain {
     /// Nothing of it has left this device.
     private static func fileIsGone(_ operation: FeedOperation) -> ClientFailure {
         ClientFailure(
-            .refused, "A picture or video of it is not on the server: it was given up, deleted or changed meanwhile.",
-            remedy: "Post it without: “bothy feed edit \(operation.id) --detach”. Or discard it, and write it anew."
+            .refused, "A picture or video of it is not on the server: it was discarded, deleted or changed meanwhile.",
+            remedy: "Post it without: “bothy feed edit \(operation.id) --detach”. Or discard it, and write it again."
         ).with { $0.isUnconnected = true }
     }
 

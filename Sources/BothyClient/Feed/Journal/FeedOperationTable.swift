@@ -38,7 +38,7 @@ enum FeedOperationTable {
     static func insert(_ deed: FeedDeed, requestId: String, now: Timestamp, in db: Database) throws -> FeedOperation {
         if let known = try find(requestId: requestId, in: db) {
             guard known.action == deed.action else {
-                throw ClientFailure(Problem(.idempotencyMismatch, "Something else was written under this request."))
+                throw ClientFailure(Problem(.idempotencyMismatch, "This request was already used for something else."))
             }
             return known
         }

@@ -15,7 +15,7 @@ public struct AttachableFile: Equatable, Sendable {
         let type = try Self.type(of: name, mimeType: mimeType)
         guard let revisionId else {
             throw ClientFailure(
-                .refused, "“\(name)” has not reached the server yet.", remedy: Self.waitingRemedy)
+                .refused, "“\(name)” has not been uploaded yet.", remedy: Self.waitingRemedy)
         }
         self.init(
             name: name,
@@ -31,7 +31,7 @@ public struct AttachableFile: Equatable, Sendable {
             attachment: NewAttachment(type: try Self.type(of: name, mimeType: mimeType), file: file))
     }
 
-    private static let waitingRemedy = "It is uploaded when there is a connection. Try again then, or take it out."
+    private static let waitingRemedy = "It is uploaded when there is a connection. Try again then, or remove it."
 
     /// It waits to be sent.
     package var isUnderWay: Bool { attachment.fileUnderWay != nil }
@@ -41,14 +41,14 @@ public struct AttachableFile: Equatable, Sendable {
     /// - Throws: `refused` for one that waits to be sent.
     package func onServer() throws(ClientFailure) -> Self {
         guard isUnderWay else { return self }
-        throw ClientFailure(.refused, "“\(name)” has not reached the server yet.", remedy: Self.waitingRemedy)
+        throw ClientFailure(.refused, "“\(name)” has not been uploaded yet.", remedy: Self.waitingRemedy)
     }
 
     /// - Throws: `refused` for what is no picture and no video.
     static func type(of name: String, mimeType: String) throws(ClientFailure) -> AttachmentType {
         guard let type = AttachmentType(mimeType: mimeType) else {
             throw ClientFailure(
-                .refused, "“\(name)” is no picture and no video.", remedy: "Choose a picture or a video.")
+                .refused, "“\(name)” is not a picture or video.", remedy: "Choose a picture or a video.")
         }
         return type
     }

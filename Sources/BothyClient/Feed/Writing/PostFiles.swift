@@ -110,8 +110,8 @@ extension JournalSession {
         if let there = try child(named: folder, of: .root) {
             guard there.isFolder else {
                 throw ClientFailure(
-                    .notAFolder, "“/\(folder)” is a file, and pictures of posts go into a folder of that name.",
-                    remedy: "Rename it: “bothy mv”.")
+                    .notAFolder, "“/\(folder)” is a file, but pictures of posts need a folder of that name.",
+                    remedy: "Rename it with “bothy mv”.")
             }
             parent = there.luid
         } else {

@@ -13,23 +13,23 @@ extension English {
 
     /// How a connection failed is for terminals, too.
     private static let serverAway = "The server cannot be reached now."
-    private static let tryAgain = "Try again; if it stays, look at what is under Transfers and Synced folders."
+    private static let tryAgain = "Try again; if the problem stays, check Transfers and Synced folders."
 
     private static let remedies: [FailureCode: String] = [
-        .offline: "With a connection it can be opened; what you keep offline needs none.",
-        .signInNeeded: "Sign in again; what waits goes on then.",
-        .accountRefused: "Ask whoever runs the server.",
-        .integrityMismatch: "Try again from scratch; if it stays, check this disk, and the server’s.",
-        .sourceDamaged: "Upload the file again from where it came from, and give this up.",
+        .offline: "It opens when there is a connection. Files that you keep offline always open.",
+        .signInNeeded: "Sign in again, and waiting changes are sent.",
+        .accountRefused: "Ask the server’s administrator.",
+        .integrityMismatch: "Start over; if the problem stays, check this disk and the server’s.",
+        .sourceDamaged: "Upload the original file again, and discard this.",
         .contentDamaged: "Restore an earlier version, or upload the file again: that repairs it.",
-        .revisionConflict: "Its versions show what it was; each can be restored.",
-        .notFound: "Look into the trash, and at the versions of what is there.",
-        .pendingWork: "Look at what waits under Transfers, and let it finish or give it up there.",
-        .transferPaused: "Let it go on under Transfers.",
-        .transferCanceled: "It is begun anew; under Transfers it can be paused.",
-        .diskFull: "Free some room on this device’s disk; what is there already is kept.",
-        .agentRunning: "The agent of this device does it already.",
-        .agentFailed: "Start the agent of this device again; its log says why it ended.",
-        .homeUnusable: "Sign this device in anew, in a folder that it can write in.",
+        .revisionConflict: "Its versions show its history; each can be restored.",
+        .notFound: "Check the trash, and the versions of the files.",
+        .pendingWork: "Let it finish or discard it under Transfers.",
+        .transferPaused: "Resume it under Transfers.",
+        .transferCanceled: "It starts over; you can pause it under Transfers.",
+        .diskFull: "Free some space on this device’s disk; what is already there is kept.",
+        .agentRunning: "This device’s agent already does it.",
+        .agentFailed: "Restart this device’s agent; its log says why it stopped.",
+        .homeUnusable: "Sign this device in again, in a folder that it can write to.",
     ]
 }

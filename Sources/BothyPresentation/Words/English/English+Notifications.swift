@@ -5,7 +5,7 @@ extension English {
         .notifications: "Notifications",
         .notificationsNone: "Nothing yet",
         .notificationsNoneLead:
-            "When somebody likes your posts, answers you, mentions you or follows you, it shows up here.",
+            "Likes, replies, mentions and new followers show up here.",
         .notificationsBrowser: "Show them on this computer, too",
         .notificationsOn: "They are shown on this computer, too, while Bothy is open in this browser.",
         .notificationsStop: "Stop showing them on this computer",
@@ -36,10 +36,10 @@ extension English {
         .postSearchNone: "No post has these words",
         .postSearchNoneHere: "No post on this device has these words",
         .postSearchNoneHereLead:
-            "Only the posts that this device has fetched were searched. All are when there is a connection.",
-        .postSearchNoneLead: "Among what you may read, that is. The beginning of a word will do.",
+            "Only the posts that this device has fetched were searched. With a connection, all posts are searched.",
+        .postSearchNoneLead: "Among the posts that you can read. You can search for the beginning of a word.",
         .tagPosts: "Posts with #1",
-        .tagNone: "No post that you may read has this hashtag.",
+        .tagNone: "No post that you can read has this hashtag.",
         .tagsFound: "Hashtags",
         .tagPostOne: "1 post",
         .tagPostMany: "#1 posts",

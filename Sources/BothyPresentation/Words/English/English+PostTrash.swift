@@ -3,16 +3,16 @@ extension English {
     static let postTrash: [Phrase: String] = [
         .postTrash: "Deleted posts",
         .postTrashLead:
-            "A deleted post stays here for 30 days, and nobody else sees it. Restored, it is where it was, with its likes and comments.",
+            "A deleted post stays here for 30 days, and nobody else sees it. If you restore it, it keeps its likes and comments.",
         .postTrashEmptyTitle: "No deleted posts",
-        .postTrashEmptyLead: "A post that you delete stays here for 30 days, to be restored.",
+        .postTrashEmptyLead: "Deleted posts stay here for 30 days, and can be restored.",
         .postTrashDeletedAt: "Deleted #1",
-        .postTrashGone: "This post is not there any more: it was deleted for good.",
+        .postTrashGone: "This post no longer exists: it was deleted for good.",
         .postRestore: "Restore",
-        .postRestored: "The post is where it was.",
+        .postRestored: "The post was restored.",
         .postDeleteForGood: "Delete for good",
         .postDeleteForGoodTitle: "Delete this post for good?",
-        .postDeleteForGoodLead: "Nobody can bring it back then, with its likes and comments.",
+        .postDeleteForGoodLead: "It cannot be restored, with its likes and comments.",
         .postDeletedForGood: "The post was deleted for good.",
     ]
 }
