@@ -206,6 +206,10 @@ def test_a_form_of_somebody_else_does_nothing_though_its_token_is_good(account, 
             assert answer.status == status, (place, answer.status, answer.text())
             assert (status == 200) == answer.json().get("isDone", False)
     assert read(account, post)["commentCount"] == 1 and texts(account) == ["<p>not mine</p>", "<p>kind</p>"]
+    sent = person.page.request.post("/uploads/batch", data=b"x", headers={
+        "Origin": person.url, "Accept": "application/json", "Content-Type": "application/octet-stream",
+        "Bothy-Form-Token": token(person), "Bothy-Person": str(author.user["id"])})
+    assert sent.status == 409, "what is uploaded is not put among the files of somebody else"
 
 
 def test_what_is_made_up_is_refused_and_leads_nowhere_else(account, person, author):

@@ -319,7 +319,7 @@ def test_a_browser_whose_database_fails_does_all_that_needs_none(browser, accoun
     page.get_by_label("Write a comment").click()
     page.keyboard.type("Is it?")
     page.get_by_role("button", name="Send").last.click()
-    page.locator(".comment").filter(has_text="Is it?").first.wait_for()
+    page.locator("article.comment").filter(has_text="Is it?").first.wait_for()
     write(page, "as ever")
     article(someone, "as ever").wait_for()
     seen = account.call("GET", f"/v1/posts/{number}", expect=200).json()["post"]
@@ -353,7 +353,7 @@ def test_what_the_browser_has_no_room_for_stays_in_its_field(browser, account, a
     assert field.inner_text().strip() == long.strip() and waits(page).count() == 0
     way.come_back()
     page.get_by_role("button", name="Send").last.click()
-    page.locator(".comment:not(.pending)").filter(has_text="word word").first.wait_for()
+    page.locator("article.comment:not(.pending)").filter(has_text="word word").first.wait_for()
     assert author.call("GET", "/v1/feed").json()["feed"][0]["commentCount"] == 1
     someone.close()
 

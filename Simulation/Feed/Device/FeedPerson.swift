@@ -89,7 +89,7 @@ struct FeedPerson {
             device.server.ledger.came(.givenUp, of: first.requestId)
             return "gives up \(first.kind) \(first.id)"
         }
-        try await device.store.rewrite(first.id, content: Self.text(text), isUnderWay: false)
+        try await device.store.rewrite(first.id, WaitingPost.Change(content: Self.text(text)), isUnderWay: false)
         guard let now = try await device.store.operation(first.id) else { return nil }
         device.known.rewrites(first.id, as: now.requestId)
         device.server.ledger.rewritten(first.requestId, as: now.requestId)

@@ -225,8 +225,9 @@ struct PostDetailRoutes: Sendable {
 
     /// For what sends a form that has waited.
     private func sent(_ notice: Notice?, _ visit: Visit) throws -> Response {
-        let told = SentForm(isDone: notice?.tone != .failure, words: notice?.text)
-        return try writer.data(told, visit: visit, status: notice?.answer ?? .ok)
+        let refusal = notice?.tone == .failure ? notice?.refusal : nil
+        return try writer.data(
+            SentForm(isDone: refusal == nil, words: notice?.text), visit: visit, status: refusal ?? .ok)
     }
 
     @Sendable private func delete(_ visit: Visit, _ form: FormBody) async throws -> Response {

@@ -22,9 +22,8 @@ extension ClientFailure {
 }
 
 extension Notice {
-    /// As a script is answered that sends by itself: what passes by itself is sent again, what is refused is not.
-    var answer: HTTPResponse.Status {
-        guard tone == .failure else { return .ok }
+    /// As a script is answered that sends by itself, of what was not done: what passes by itself is sent again, what is refused is not.
+    var refusal: HTTPResponse.Status {
         guard let status = failure?.answer, status.kind == .serverError || status == .tooManyRequests else {
             return .unprocessableContent
         }
