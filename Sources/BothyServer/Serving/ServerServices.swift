@@ -229,7 +229,7 @@ package struct ServerServices: Sendable {
         guard made != nil else { return }
         if isEmpty, !isUsed { return Self.takeBack(made, logger) }
         logger.notice(
-            "The data folder was made by this start, and stays: the next start goes on with it.",
+            "The data folder was created by this start and is kept: the next start uses it.",
             metadata: ["folder": "\(folder.path)"])
     }
 
