@@ -252,7 +252,7 @@ def test_an_import_that_does_not_fit_says_what_gives_room(server, new_account, t
     (tmp_path / "in" / "film.bin").write_bytes(os.urandom(3 << 20))
     said = server.admin("import", tmp_path / "in", "--user", api.user["email"], check=False)
     assert said.returncode == 1 and "of this account's quota of 1 MiB." in said.stderr, said
-    assert "“bothy server user quota” gives it more." in said.stderr, said
+    assert "“bothy server user quota” raises it." in said.stderr, said
 
 
 def test_help_names_every_command():

@@ -319,10 +319,10 @@ def test_what_only_says_that_it_is_a_video_has_no_picture(api):
 
 
 @pytest.mark.parametrize("data, mime, kind, words", [
-    (b"", "image/jpeg", "image", "is empty"), (b"hi", "image/jpeg", "image", "is no picture or video"),
-    (b"plain words, and some more of them", "image/png", "image", "is no picture or video"),
-    (bytes(range(200, 256)) * 20, "video/quicktime", "video", "is no picture or video"),
-    (PIXEL, "video/mp4", "video", "is no picture or video")], ids=["empty", "letters", "words", "noise", "another kind"])
+    (b"", "image/jpeg", "image", "is empty"), (b"hi", "image/jpeg", "image", "is not a picture or video"),
+    (b"plain words, and some more of them", "image/png", "image", "is not a picture or video"),
+    (bytes(range(200, 256)) * 20, "video/quicktime", "video", "is not a picture or video"),
+    (PIXEL, "video/mp4", "video", "is not a picture or video")], ids=["empty", "letters", "words", "noise", "another kind"])
 def test_what_is_certainly_no_picture_or_video_is_not_posted(api, data, mime, kind, words):
     file = attached(uploaded(api, data, mime, name="beach"), kind)
     told = problem(try_post(api, attachments=[attached(uploaded(api)), file]), 400, "invalid_parameter")

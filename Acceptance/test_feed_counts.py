@@ -128,7 +128,7 @@ def test_nobody_floods_the_feed(new_account):
         answers = list(pool.map(lambda _: try_post(api).status_code, range(301)))
     assert answers.count(201) == 300
     refused = try_post(api)
-    assert "300 posts in an hour" in problem(refused, 429, "too_many_requests")["detail"]
+    assert "300 posts per hour" in problem(refused, 429, "too_many_requests")["detail"]
     assert 3000 < int(refused.headers["retry-after"]) <= 3601
 
 

@@ -162,7 +162,7 @@ def test_profiles_at_a_terminal(house, new_device, join):
     you = device.json("feed", "profile")
     assert (you["name"], you["bio"], you["isYou"]) == ("Ben B.", "Reads.", True)
     refused = device.run("feed", "profile", "--handle", mark, check=False)
-    assert refused.code and "Somebody else" in refused.text and "Choose another handle." in refused.text
+    assert refused.code and "is already taken" in refused.text and "Choose another handle." in refused.text
     refused = device.run("feed", "profile", "@" + mark, "--name", "x", check=False)
     assert refused.code and "leave PERSON out" in refused.text
     gone = device.run("feed", "profile", "@nobody_" + mark, check=False)

@@ -435,7 +435,7 @@ def test_a_post_that_is_there_is_edited_by_its_digits(far):
     assert far.author.json("feed", "edit", digits, "two **words**") == {"post": post["postId"], "version": 2}
     assert texts(feed(far.reader)[0]) == ["<p>two <strong>words</strong></p>"]
     said = far.reader.run("feed", "edit", str(post["postId"]), "mine", check=False)
-    assert said.code != 0 and "Only who wrote a post can edit it" in said.stderr, said
+    assert said.code != 0 and "Only the author of a post can edit it" in said.stderr, said
     far.proxy.go_down()
     away = far.reader.run("feed", "edit", str(post["postId"]), "mine", check=False)
     assert away.code != 0 and "reached" in away.stderr, away

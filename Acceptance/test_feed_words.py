@@ -67,7 +67,7 @@ def test_nobody_of_that_name_and_oneself_are_not_followed(reader):
         said = reader.run("feed", "follow", name, check=False)
         assert said.code == 4 and "Nobody here is called" in said.stderr, said
     said = reader.run("feed", "follow", own["id"], check=False)
-    assert said.code == 1 and "Your own posts are in your feed anyhow" in said.stderr, said
+    assert said.code == 1 and "You cannot follow yourself" in said.stderr, said
 
 
 def test_a_post_is_named_by_as_many_of_its_last_digits_as_tell_it_from_others(reader, author):

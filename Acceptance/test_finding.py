@@ -59,7 +59,7 @@ def test_stars_are_listed_by_path_and_below_a_folder(laptop):
     assert laptop.run("ls", "--starred", "/Letters").stdout == "/Letters/2024/\n"
     assert laptop.run("ls", "--starred", "/Letters/2024").stdout == "/Letters/2024/\n"
     nothing = laptop.run("ls", "--starred", "/x")
-    assert (nothing.stdout, nothing.stderr) == ("", "Nothing in “/x” has a star.\n")
+    assert (nothing.stdout, nothing.stderr) == ("", "Nothing in “/x” is starred.\n")
     assert [line["path"] for line in laptop.json_lines("ls", "--starred")] == ["/Letters/2024", "/diary.txt"]
     assert laptop.run("ls", "--starred", "-l").stdout.splitlines()[1].endswith("/diary.txt")
     laptop.run("rm", "/Letters")

@@ -167,7 +167,7 @@ def test_what_moved_out_of_a_folder_that_was_deleted_for_good_goes_back_into_it(
 def test_words_for_moments_that_cannot_be(device, good_day):
     for words, code, text in (
             (["/", "--at", "tomorrow"], 2, "2 hours ago"), (["/", "--at", "2001-01-01"], 1, "goes back to"),
-            (["/", "--at", "2040-01-01"], 1, "has not come"), (["/nothing", "--at", "now"], 4, "/nothing"),
+            (["/", "--at", "2040-01-01"], 1, "in the future"), (["/nothing", "--at", "now"], 4, "/nothing"),
             (["/docs"], 4, "--at"), (["--plan", new_id()], 4, "There is no plan"), ([], 2, "--at"),
             (["/docs", "--at", "now", "--plan", "x"], 2, "--plan")):
         said = device.run("restore", *words, check=False)

@@ -212,7 +212,7 @@ def test_what_is_written_after_the_draft_was_posted_elsewhere_is_a_draft_of_its_
     person.page.goto(f"/feed/new?draft={number}")
     account.call("POST", "/v1/posts", expect=201, json={"requestId": number, "draftId": number, "content": "<p>first</p>"})
     field(person.page).fill("second")
-    expect(person.page.locator(".draft-line")).to_contain_text("This draft was posted already")
+    expect(person.page.locator(".draft-line")).to_contain_text("This draft was already posted")
     assert posts(account) == ["<p>first</p>"] and texts(account) == ["<p>second</p>"]
     publish(person.page)
     person.page.wait_for_url("**/feed")

@@ -54,7 +54,7 @@ import Testing
         tally.count(.damaged(.untouched, found: Self.hash), bytes: 1)
         #expect(tally.complaint?.message == "1 file is damaged, and 1 could not be read.")
         #expect(tally.complaint?.status == .failed)
-        #expect(tally.lines.first == "3 files, 12 B, were read and held against their SHA-256.")
+        #expect(tally.lines.first == "3 files, 12 B, were verified by SHA-256.")
     }
 
     /// What the home keeps comes and goes by itself.

@@ -10,7 +10,7 @@ extension ClientFailure {
         case ENOENT: self.init(.fileMissing, "“\(path)” is not there.")
         case EACCES, EPERM, EROFS: self.init(.permissionDenied, "“\(path)” cannot \(doing): \(Self.reason(code)).")
         case EISDIR: self.init(.destinationIsAFolder, "“\(path)” is a folder.")
-        case ENOTDIR: self.init(.destinationFolderMissing, "“\(path)” lies below something that is not a folder.")
+        case ENOTDIR: self.init(.destinationFolderMissing, "“\(path)” is below something that is not a folder.")
         case ENAMETOOLONG:
             self.init(
                 .diskFailed, "“\(path)” cannot \(doing): \(Self.reason(code)).",

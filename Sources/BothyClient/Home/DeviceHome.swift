@@ -236,7 +236,7 @@ public final class DeviceHome: Sendable {
     private static func keepOutOfFoldersInStep(_ directory: String) {
         let path = "\(directory)/\(ignoreFileName)"
         guard access(path, F_OK) != 0 else { return }
-        let rules = Data("# A home of Bothy's, with its secrets: no folder in step takes it along.\n*\n".utf8)
+        let rules = Data("# Bothy's own data, with its secrets: it is never synced.\n*\n".utf8)
         _ = FileManager.default.createFile(
             atPath: path, contents: rules, attributes: [.posixPermissions: 0o600])
     }

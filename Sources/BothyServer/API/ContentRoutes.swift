@@ -124,7 +124,7 @@ package struct ContentRoutes: APIRoutes {
         guard let drive = request.query("drive").flatMap(Int64.init),
             let ends = request.query("exp").flatMap(Int64.init),
             let signature = request.query("sig")
-        else { throw Problem(.urlInvalid, "This address is not whole. Use a file's “downloadUrl” as it is.") }
+        else { throw Problem(.urlInvalid, "This address is incomplete. Use a file's “downloadUrl” as it is.") }
         let shown = request.query(URLSigner.post)
         let post = shown.flatMap(Int64.init)
         guard (shown == nil) == (post == nil) else { throw URLSigner.notOurs }
@@ -146,7 +146,7 @@ package struct ContentRoutes: APIRoutes {
         guard try await sessions.holds(signIn) else {
             throw Problem(
                 .urlExpired,
-                "This address has ended, because the sign-in that it was made for has. Sign in, and ask for the file again."
+                "This address has expired with the sign-in that it was made for. Sign in, and ask for the file again."
             )
         }
         content.mimeType = ContentDisposition.servedType(content.mimeType, named: content.name)

@@ -15,7 +15,7 @@ struct FeedGate: APIRoutes {
         func handle(
             _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
         ) async throws -> Response {
-            throw Problem(.feedOff, "This server has no feed: whoever runs it has turned it off.")
+            throw Problem(.feedOff, "The feed is turned off on this server.")
         }
     }
 }

@@ -28,8 +28,8 @@ package final class ForwardingNotice: Sendable {
         logger.warning(
             """
             Requests come through a proxy, and “publicUrl” is not set. Set it to the address that people use, such as \
-            https://bothy.example.org, and “trustedProxies” to the proxy's: otherwise whoever the proxy does not name may count \
-            as somebody at this machine, who may register.
+            https://bothy.example.org, and “trustedProxies” to the proxy's. Otherwise clients that the proxy does not name can \
+            count as local ones, which may register.
             """)
     }
 }

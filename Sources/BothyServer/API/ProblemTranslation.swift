@@ -12,24 +12,25 @@ extension Problem {
         case let error as PackError: self = Problem(describing: error)
         case let error as DecodingError: self = Problem(describing: error)
         case let error as HTTPError: self = Problem(describing: error)
-        case is HTTPParserError: self = Problem(.malformedRequest, "The request is not HTTP that can be read.")
-        case is MethodRefusal: self = Problem(.methodNotAllowed, "This address does not take this method.")
-        case is NIOTooManyBytesError: self = Problem(.bodyTooLarge, "The body is larger than this address takes.")
+        case is HTTPParserError: self = Problem(.malformedRequest, "The request is not valid HTTP.")
+        case is MethodRefusal: self = Problem(.methodNotAllowed, "This address does not support this method.")
+        case is NIOTooManyBytesError: self = Problem(.bodyTooLarge, "The body is too large for this address.")
         case is CancellationError:
-            self = Problem(.shuttingDown, "The request was broken off before it was done. Try again.")
-        default: self = Problem(.internalError, "Something went wrong in the server. It is in the server's log.")
+            self = Problem(.shuttingDown, "The request was interrupted. Try again.")
+        default: self = Problem(.internalError, "The server failed. Its log says why.")
         }
     }
 
     private init(describing error: DatabaseError) {
         switch error {
         case .diskFull:
-            self = Problem(.diskFull, "The server's disk has no room left but for deleting: nothing was changed.")
-        case .busy: self = Problem(.busy, "Too many changes wait already. Try again in a moment.")
-        case .uniqueViolation: self = Problem(.busy, "Two requests met. Nothing was changed by this one; try again.")
+            self = Problem(.diskFull, "The server's disk is full, and only allows deleting: nothing was changed.")
+        case .busy: self = Problem(.busy, "Too many changes are waiting. Try again in a moment.")
+        case .uniqueViolation:
+            self = Problem(.busy, "This request conflicted with another one, and changed nothing. Try again.")
         case .corrupt, .newer, .failed:
-            self = Problem(.storeFailed, "The server's database does not work. Its owner finds why in the log.")
-        case .foreignKeyViolation: self = Problem(.notFound, "What this belongs to is not there any more.")
+            self = Problem(.storeFailed, "The server's database failed. Its log says why.")
+        case .foreignKeyViolation: self = Problem(.notFound, "What this belongs to no longer exists.")
         }
     }
 
@@ -38,14 +39,14 @@ extension Problem {
         case .diskFull: self = Problem(.diskFull, "The server's disk is full.")
         case .damaged: self = Problem(.contentCorrupt, "The stored bytes are damaged, so they are not served.")
         case .poisoned, .failed:
-            self = Problem(.storeFailed, "The server's disk does not take writes. Its owner finds why in the log.")
+            self = Problem(.storeFailed, "The server's disk does not accept writes. Its log says why.")
         }
     }
 
     private init(describing error: DecodingError) {
         switch error {
         case .typeMismatch(_, let context):
-            self = .malformed(at: context.codingPath, "is of another type than it should be")
+            self = .malformed(at: context.codingPath, "has the wrong type")
         case .valueNotFound(_, let context):
             self = .malformed(at: context.codingPath, "is null, which it cannot be")
         case .keyNotFound(let key, let context):
@@ -55,7 +56,7 @@ extension Problem {
             let isUnknown = context.debugDescription.hasPrefix("Cannot initialize")
             self = .malformed(
                 at: context.codingPath,
-                isUnknown ? "is none of the values that are known here" : "is \(context.debugDescription)")
+                isUnknown ? "is not a known value" : "is \(context.debugDescription)")
         case .dataCorrupted: self = Problem(.malformedRequest, "The body is not JSON.")
         @unknown default: self = Problem(.malformedRequest, "The body cannot be read.")
         }
@@ -69,13 +70,13 @@ extension Problem {
     private init(describing error: HTTPError) {
         switch error.status.code {
         case 404: self = Problem(.notFound, "There is nothing at this address.")
-        case 405: self = Problem(.methodNotAllowed, "This address does not take this method.")
+        case 405: self = Problem(.methodNotAllowed, "This address does not support this method.")
         case 408: self = Problem(.requestTimeout, "The request took too long to arrive.")
-        case 413: self = Problem(.bodyTooLarge, "The body is larger than this address takes.")
-        case 415: self = Problem(.unsupportedMediaType, "This media type is not understood here.")
+        case 413: self = Problem(.bodyTooLarge, "The body is too large for this address.")
+        case 415: self = Problem(.unsupportedMediaType, "This media type is not supported.")
         case 400..<500: self = Problem(.malformedRequest, error.body ?? "The request cannot be read.")
         case 503: self = Problem(.busy, "The server is busy. Try again.")
-        default: self = Problem(.internalError, "Something went wrong in the server. It is in the server's log.")
+        default: self = Problem(.internalError, "The server failed. Its log says why.")
         }
     }
 }

@@ -25,7 +25,7 @@ extension Request {
                 .unsupportedMediaType, "A body may be compressed as “\(ContentCodings.zstd)”, and as nothing else.")
         }
         guard let plain = body.withUnsafeReadableBytes({ Zstd.decompress($0, upTo: limit) }) else {
-            throw Problem(.malformedRequest, "The body is no Zstandard frame of \(limit) bytes at most.")
+            throw Problem(.malformedRequest, "The body is not a Zstandard frame of at most \(limit) bytes.")
         }
         try context.claim?.take(plain.count, of: BodyRoom.Taker(context))
         return ByteBuffer(bytes: plain)

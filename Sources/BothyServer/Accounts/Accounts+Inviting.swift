@@ -14,7 +14,7 @@ extension Accounts {
     /// - Throws: `registration_closed`; `invalid_parameter` for a note that is too long; `too_many_requests`.
     package func invite(note: String, by caller: Caller) async throws -> InviteResponse {
         guard registration != .closed else {
-            throw Problem(.registrationClosed, "No accounts are made on this server.")
+            throw Problem(.registrationClosed, "Registration is closed on this server.")
         }
         guard note.utf8.count <= Self.longestNote else {
             throw Problem(.invalidParameter, "“note” has at most \(Self.longestNote) bytes.")

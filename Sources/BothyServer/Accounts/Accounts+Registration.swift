@@ -61,12 +61,12 @@ extension Accounts {
             throw question.isFirst && request.setupCode == code ? RegistrationPolicy.wrongSetupCode : Self.inviteRefused
         }
         guard try accounts.row(emailKey: email.key) == nil else {
-            throw Problem(.emailTaken, "There is an account for \(email.text) already.")
+            throw Problem(.emailTaken, "There is already an account for \(email.text).")
         }
         return ticket
     }
 
     private static var inviteRefused: Problem {
-        Problem(.inviteRequired, "This invite is not known, used already, or too old. Ask for a new one.")
+        Problem(.inviteRequired, "This invite is unknown, already used or expired. Ask for a new one.")
     }
 }

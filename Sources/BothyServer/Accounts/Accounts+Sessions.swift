@@ -138,7 +138,7 @@ extension Accounts {
             guard let account = try AccountTable(connection).row(caller.userId),
                 let usage = try DriveQuota(connection, drive: caller.driveId).usage(),
                 let items = try DriveItems(connection, drive: caller.driveId).usage()
-            else { throw Problem(.deviceSignedOut, "This account is gone.") }
+            else { throw Problem(.deviceSignedOut, "This account no longer exists.") }
             let quota = AboutResponse.Quota(
                 used: usage.used, limit: usage.quota, items: items.count, itemLimit: items.most)
             return (account.user, quota, try Drives.blockParameters(of: caller.driveId, in: connection))
@@ -217,5 +217,5 @@ extension Accounts {
     private static let wrongCredentials = Problem(.wrongCredentials, "The email or the password is wrong.")
     static let wrongCurrentPassword = Problem(.wrongCredentials, "The current password is wrong.")
     private static let refreshRefused = Problem(
-        .refreshTokenInvalid, "This refresh token is not valid any more. Sign in again.")
+        .refreshTokenInvalid, "This refresh token is no longer valid. Sign in again.")
 }

@@ -15,7 +15,7 @@ package struct DevicePage: Hashable, Sendable {
         guard let data = Data(base64Encoded: padded), data.count <= 64, let after = String(data: data, encoding: .utf8),
             !after.contains("\0")
         else {
-            throw Problem(.pageInvalid, "This is no page of the list of devices. Begin without “page”.")
+            throw Problem(.pageInvalid, "This is not a page of the list of devices. Start without “page”.")
         }
         self.after = after
     }

@@ -43,7 +43,7 @@ package actor PasswordHasher {
     private func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         guard running < Self.atOnce + Self.mostWaiting else {
             throw Problem(
-                .tooManyRequests, "Too many people are signing in at this moment. Try again in a few seconds."
+                .tooManyRequests, "Too many people are signing in. Try again in a few seconds."
             )
             .with { $0.retryAfter = 5 }
         }

@@ -21,7 +21,7 @@ package enum RegistrationTicket: Hashable, Sendable {
 extension RegistrationPolicy {
     static let wrongSetupCode = Problem(
         .setupCodeRequired,
-        "That is not the setup code that the server printed when it started last: it prints another one each time.")
+        "This is not the current setup code: the server prints a new one at each start.")
 
     /// What is asked, pure.
     struct Question: Sendable {
@@ -38,7 +38,7 @@ extension RegistrationPolicy {
     func admit(_ question: Question, expectedSetupCode: String) throws -> RegistrationTicket {
         switch self {
         case .closed:
-            throw Problem(.registrationClosed, "No accounts are made on this server.")
+            throw Problem(.registrationClosed, "Registration is closed on this server.")
         case .open:
             return .nothing
         case .auto where question.isLocal:
@@ -53,7 +53,7 @@ extension RegistrationPolicy {
             }
             if let invite = question.invite { return .invite(code: invite) }
             guard question.isFirst else {
-                throw Problem(.inviteRequired, "This server takes new accounts by invite.")
+                throw Problem(.inviteRequired, "New accounts on this server need an invite.")
             }
             throw Problem(
                 .setupCodeRequired,

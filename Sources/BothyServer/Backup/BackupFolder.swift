@@ -24,7 +24,7 @@ package struct BackupFolder: Sendable {
         let (here, there) = (Self.resolved(path), Self.resolved(data.path))
         guard here != there, !here.hasPrefix(there + "/") else {
             throw ServerFault(
-                .folder, "\(path) lies in the data folder. A backup belongs on another disk: name a folder there.")
+                .folder, "\(path) is in the data folder. A backup belongs on another disk: name a folder there.")
         }
         do {
             try FileManager.default.createDirectory(
@@ -32,7 +32,7 @@ package struct BackupFolder: Sendable {
             guard let lock = try BackupLock(folder: path) else {
                 throw ServerFault(
                     .locked,
-                    "Another backup into \(path), or a restore from it, is under way. Wait until it is complete, or name another folder."
+                    "Another backup to \(path), or a restore from it, is running. Wait until it is complete, or name another folder."
                 )
             }
             return lock
@@ -76,7 +76,7 @@ package struct BackupFolder: Sendable {
         guard lines.contains(where: { $0 == life.line }) else {
             throw ServerFault(
                 .occupied,
-                "\(path) holds the backup of another server, or of this one before it was restored or lost its data. It is left as it is: name another folder, and look first whether this server has all its data."
+                "\(path) holds the backup of another server, or of this one before it was restored or lost its data. It is left unchanged: first check that this server has all its data, then name another folder."
             )
         }
     }
@@ -87,7 +87,8 @@ package struct BackupFolder: Sendable {
         guard files.fileExists(atPath: marker), files.fileExists(atPath: database), files.fileExists(atPath: packs)
         else {
             throw ServerFault(
-                .missing, "There is no whole backup in \(path). Name the folder that “bothy server backup” was given.")
+                .missing,
+                "There is no complete backup in \(path). Name the folder that “bothy server backup” was given.")
         }
     }
 

@@ -74,12 +74,12 @@ package struct Export: Sendable {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             guard try await files.names(in: path).isEmpty else {
                 throw ServerFault(
-                    .occupied, "\(path) is not empty. Name an empty folder, or one that is not there yet.")
+                    .occupied, "\(path) is not empty. Name an empty folder, or one that does not exist yet.")
             }
         } catch let fault as ServerFault {
             throw fault
         } catch {
-            throw ServerFault(.folder, "The folder \(path) cannot be made: \(error.localizedDescription)")
+            throw ServerFault(.folder, "The folder \(path) cannot be created: \(error.localizedDescription)")
         }
     }
 
@@ -176,7 +176,7 @@ package struct Export: Sendable {
             try await write(path, &report)
             return true
         } catch let error as POSIXError where error.code == .ENOSPC || error.code == .EDQUOT {
-            throw ServerFault(.failed, "The disk of \(path) is full. Empty the folder, make room, and export again.")
+            throw ServerFault(.failed, "The disk of \(path) is full. Empty the folder, free space, and export again.")
         } catch  where error is POSIXError || error is PackError || error is Problem {
             report.leftOut.append(LeftOut(path: path, reason: PlainFiles.words(error)))
             return false
@@ -217,7 +217,7 @@ package struct Export: Sendable {
             try await handle.write(bytes)
         }
         guard hasher.finish() == content.checksum else {
-            throw PackError.failed("its bytes are not those that its SHA-256 names")
+            throw PackError.failed("its content does not match its SHA-256")
         }
     }
 }

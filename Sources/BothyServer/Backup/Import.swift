@@ -55,7 +55,7 @@ package struct Import: Sendable {
     /// - Throws: ``ServerFault`` in words; ``Problem`` such as `quota_exceeded`; ``DatabaseError``, ``PackError``.
     package func run(from path: String, email: String, into: String) async throws -> Report {
         guard let status = try? await files.status(path), status.kind == .folder else {
-            throw ServerFault(.missing, "\(path) is no folder that can be read. Name a folder of files.")
+            throw ServerFault(.missing, "\(path) is not a readable folder. Name a folder of files.")
         }
         let caller = try await caller(email)
         var report = Report()
@@ -160,7 +160,7 @@ package struct Import: Sendable {
         let name = try FileName.checked(name)
         let there = try await database.read { try FileTable($0, drive: caller.driveId).child(named: name, of: parent) }
         if let there {
-            guard there.isFolder else { throw Problem(.notAFolder, "There is a file of the name “\(name)” already.") }
+            guard there.isFolder else { throw Problem(.notAFolder, "There is already a file called “\(name)”.") }
             return there.id
         }
         let stamp = stamps.stamp(for: caller)

@@ -41,7 +41,8 @@ package struct Restore: Sendable {
         do {
             guard let lock = try BackupLock(folder: path, isShared: true) else {
                 throw ServerFault(
-                    .locked, "A backup is being written into \(path). Restore it when “bothy server backup” has ended.")
+                    .locked, "A backup is being written to \(path). Restore it when “bothy server backup” has finished."
+                )
             }
             return lock
         } catch is POSIXError {
@@ -57,7 +58,7 @@ package struct Restore: Sendable {
         guard !data.isInUse, !hasPacks else {
             throw ServerFault(
                 .occupied,
-                "\(data.path) has data in it already, and a restore replaces nothing. Name an empty folder with --data."
+                "\(data.path) already has data in it, and a restore replaces nothing. Name an empty folder with --data."
             )
         }
     }

@@ -230,6 +230,6 @@ package struct ChangeLog {
         """
 
     private static var expired: Problem {
-        Problem(.cursorExpired, "This cursor is not of this log, or too old. List everything again to link anew.")
+        Problem(.cursorExpired, "This cursor is not from this log, or too old. List everything again to start over.")
     }
 }

@@ -113,7 +113,7 @@ package struct ContentBatches: Sendable {
         _ revisionId: String, in db: any SQLConnection, drive: Int64, _ ancestry: inout Ancestry
     ) throws -> Found {
         guard let revision = try RevisionTable(db, drive: drive).find(revisionId) else {
-            throw Problem(.notFound, "This content is not there any more.")
+            throw Problem(.notFound, "This content no longer exists.")
         }
         let (file, _) = try FileTable(db, drive: drive).require(revision.fileId, &ancestry)
         let blocks =

@@ -118,7 +118,7 @@ package struct ContentReader: Sendable {
         mutating func next() async throws -> Piece? {
             guard !left.isEmpty else { return nil }
             if blocks.isEmpty { try await lookUp() }
-            guard let block = blocks.first else { throw Problem(.notFound, "This content is not there any more.") }
+            guard let block = blocks.first else { throw Problem(.notFound, "This content no longer exists.") }
             let start = Int(left.lowerBound - block.start)
             let blockEnd = block.start + Int64(block.location.length)
             // One that is compressed is unpacked once, and not for each piece of it.

@@ -25,7 +25,7 @@ package struct StoredContent: Sendable, Equatable {
         revisionId: String, in db: any SQLConnection, drive: Int64
     ) throws -> StoredContent {
         let found = try ofFile(revisionId, in: db, drive) ?? AttachmentTable(db, of: drive).attached(revisionId)
-        guard let found else { throw Problem(.notFound, "This content is not there any more.") }
+        guard let found else { throw Problem(.notFound, "This content no longer exists.") }
         return found
     }
 

@@ -61,7 +61,7 @@ package struct URLSigner: Sendable {
         else { throw Self.notOurs }
         // One that ends later than any made now is of a clock that went back: it would hold for longer than an hour.
         guard ends > now.seconds, ends <= now.seconds + Self.lifetime else {
-            throw Problem(.urlExpired, "This address has ended. Ask for the file again: it comes with a new one.")
+            throw Problem(.urlExpired, "This address has expired. Ask for the file again to get a new one.")
         }
     }
 

@@ -43,7 +43,7 @@ struct CommentTable {
         let gone = try db.first(
             "SELECT 1 FROM feed_tombstones WHERE person_id = ? AND request_id = ? AND comment_id IS NOT NULL",
             [person.sql, requestId.sql])
-        guard gone == nil else { throw Problem(.notFound, "This comment was made, and has been deleted since.") }
+        guard gone == nil else { throw Problem(.notFound, "This comment was posted, and has been deleted since.") }
         return nil
     }
 

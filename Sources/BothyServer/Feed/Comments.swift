@@ -66,7 +66,7 @@ package struct Comments: Sendable {
         _ interaction: PostInteraction, with id: Int64, on postId: Int64, identity: RequestIdentity, for caller: Caller
     ) async throws -> Mutation<Comment> {
         guard interaction == .liked || interaction == .removedLike else {
-            throw Problem(.invalidParameter, "A comment can be liked; what else is done with a post is not.")
+            throw Problem(.invalidParameter, "A comment can only be liked.")
         }
         return try await mutations.perform(identity, for: caller) { db, _ in
             let comments = CommentTable(db, seenBy: caller.userId)

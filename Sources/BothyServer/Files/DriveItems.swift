@@ -43,7 +43,7 @@ package struct DriveItems {
     static func exceeded(_ most: Int64) -> Problem {
         Problem(
             .quotaExceeded,
-            "This account has \(most) files and folders, those in the trash included, and may not have more. "
+            "This account has reached its limit of \(most) files and folders, including the trash. "
                 + "Delete some for good."
         ).with { $0.limit = most }
     }

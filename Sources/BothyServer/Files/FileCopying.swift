@@ -68,7 +68,7 @@ private struct FolderContents {
             guard rows.count == first || depth <= FileLimits.maximumDepth else {
                 throw Problem(
                     .invalidParameter,
-                    "Folders lie at most \(FileLimits.maximumDepth) deep, and the copy would lie deeper.")
+                    "Folders can be at most \(FileLimits.maximumDepth) levels deep, and the copy would be deeper.")
             }
             level = rows[first...].filter(\.isFolder).map(\.id)
             depth += 1
@@ -84,7 +84,7 @@ private struct FolderContents {
                 throw Problem(
                     .tooManyItems,
                     "One request copies at most \(FileLimits.maximumCopiedItems) files and folders, and this folder has more. "
-                        + "Copy what lies in it, folder by folder."
+                        + "Copy its content folder by folder."
                 ).with { $0.limit = Int64(FileLimits.maximumCopiedItems) }
             }
             listing.after = page.next

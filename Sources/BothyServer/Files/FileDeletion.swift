@@ -27,7 +27,7 @@ package struct FileDeletion: Sendable {
         let files = FileTable(db, drive: stamp.driveId)
         let row = try files.require(id).row
         try precondition.check(EntityTag(epoch: try ServerEpoch.read(db), version: row.version))
-        guard row.parentId != nil else { throw Problem(.rootImmutable, "The root folder stays.") }
+        guard row.parentId != nil else { throw Problem(.rootImmutable, "The root folder cannot be deleted.") }
         if let baseRevisionId, baseRevisionId != row.headRevisionId {
             throw Problem(.revisionConflict, "“\(row.name)” has a newer revision than the one you have seen.").with {
                 $0.currentRevisionId = row.headRevisionId

@@ -53,7 +53,7 @@ package struct FilePlacement: Sendable {
         case .fork:
             return .newFile(name: try files.freeName(like: name, in: parentId), parentId: parentId)
         case .fail, .overwrite:
-            throw Problem(.nameConflict, "There is something called “\(name)” in this folder already.").with {
+            throw Problem(.nameConflict, "There is already something called “\(name)” in this folder.").with {
                 $0.conflictingFileId = other.id
             }
         }
@@ -63,7 +63,7 @@ package struct FilePlacement: Sendable {
         of fileId: String, name: String, _ files: FileTable, _ ancestry: inout Ancestry
     ) throws -> Target {
         let (row, trashed) = try files.require(fileId, &ancestry)
-        guard !row.isFolder else { throw Problem(.notAFile, "This is a folder, which has no content.") }
+        guard !row.isFolder else { throw Problem(.notAFile, "This is a folder, and only files have content.") }
         guard let baseRevisionId, baseRevisionId != row.headRevisionId else { return .newRevision(of: row) }
         switch conflict {
         case .overwrite:

@@ -30,12 +30,13 @@ extension FileTable {
 
     func requireParent(_ id: String, _ ancestry: inout Ancestry) throws {
         guard try ancestry.standing(of: id) == .live, let link = try ancestry.link(id) else {
-            throw Problem(.parentGone, "The folder that this goes into is not there, or is in the trash.")
+            throw Problem(.parentGone, "The target folder does not exist, or is in the trash.")
         }
-        guard link.isFolder else { throw Problem(.notAFolder, "What this goes into is a file, not a folder.") }
+        guard link.isFolder else { throw Problem(.notAFolder, "The target is a file, not a folder.") }
         guard try ancestry.path(from: id).count <= FileLimits.maximumDepth else {
             throw Problem(
-                .invalidParameter, "Folders lie at most \(FileLimits.maximumDepth) deep, and this lies deeper.")
+                .invalidParameter,
+                "Folders can be at most \(FileLimits.maximumDepth) levels deep, and this would be deeper.")
         }
     }
 
@@ -61,7 +62,7 @@ extension FileTable {
     /// - Throws: `name_conflict` when a live sibling other than `id` has the name.
     package func requireFree(_ name: String, in parentId: String, for id: String? = nil) throws {
         guard let other = try child(named: name, of: parentId), other.id != id else { return }
-        throw Problem(.nameConflict, "There is something called “\(name)” in this folder already.").with {
+        throw Problem(.nameConflict, "There is already something called “\(name)” in this folder.").with {
             $0.conflictingFileId = other.id
         }
     }

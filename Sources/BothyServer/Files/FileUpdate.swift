@@ -26,7 +26,7 @@ package struct FileUpdate: Sendable {
         let log = ChangeLog(db, drive: stamp.driveId)
         let (old, wasTrashed) = try files.require(id)
         try precondition.check(EntityTag(epoch: try ServerEpoch.read(db), version: old.version))
-        guard old.parentId != nil else { throw Problem(.rootImmutable, "The root folder stays as it is.") }
+        guard old.parentId != nil else { throw Problem(.rootImmutable, "The root folder cannot be changed.") }
         var row = applyFlags(to: old)
         try move(&row, files)
         let restored = try changeTrash(&row, wasTrashed: wasTrashed, in: db, stamp: stamp)
@@ -57,7 +57,7 @@ package struct FileUpdate: Sendable {
         try files.requireParent(parentId)
         var ancestry = Ancestry(files.db, drive: files.drive)
         guard try !ancestry.path(from: parentId).contains(row.id) else {
-            throw Problem(.cycle, "“\(row.name)” cannot go into itself, or into a folder that lies in it.")
+            throw Problem(.cycle, "“\(row.name)” cannot be moved into itself or one of its subfolders.")
         }
         if row.isFolder { try requireDepth(of: row, under: parentId, &ancestry, files) }
         row.parentId = parentId
@@ -73,7 +73,8 @@ package struct FileUpdate: Sendable {
         else { return }
         throw Problem(
             .invalidParameter,
-            "Folders lie at most \(FileLimits.maximumDepth) deep, and what is in this one would lie deeper.")
+            "Folders can be at most \(FileLimits.maximumDepth) levels deep, and the content of this one would be deeper."
+        )
     }
 
     private func isDeeper(_ id: String, than levels: Int, _ files: FileTable) throws -> Bool {

@@ -17,7 +17,7 @@ extension FolderListing {
         precondition(range.lowerBound >= 0 && range.count <= Self.mostInWindow, "a window has bounds")
         let files = FileTable(db, drive: drive)
         let parent = try files.require(parentId).row
-        guard parent.isFolder else { throw Problem(.notAFolder, "This is a file, which has nothing in it.") }
+        guard parent.isFolder else { throw Problem(.notAFolder, "This is a file, not a folder.") }
         let counts = try FolderCounts(db, drive: drive).count(of: parentId)
         var rows = [FileRow]()
         let folders = range.clamped(to: 0..<counts.folders)
@@ -38,7 +38,7 @@ extension FolderListing {
     /// - Throws: `not_found`, `not_a_folder`.
     package func ids(in db: any SQLConnection, drive: Int64) throws -> [String] {
         guard try FileTable(db, drive: drive).require(parentId).row.isFolder else {
-            throw Problem(.notAFolder, "This is a file, which has nothing in it.")
+            throw Problem(.notAFolder, "This is a file, not a folder.")
         }
         return try db.query(
             """

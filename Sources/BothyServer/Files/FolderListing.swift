@@ -39,7 +39,7 @@ package struct FolderListing: Sendable {
         if let after, after.parentId != parentId || after.order != order { throw PageCursor.invalid }
         let files = FileTable(db, drive: drive)
         let (parent, trashed) = try files.require(parentId)
-        guard parent.isFolder else { throw Problem(.notAFolder, "This is a file, which has nothing in it.") }
+        guard parent.isFolder else { throw Problem(.notAFolder, "This is a file, not a folder.") }
         var rows = [FileRow]()
         if after?.isFolder != false { rows = try rowsOf(FileRow.folderKind, after: after, limit + 1, files) }
         if rows.count <= limit {

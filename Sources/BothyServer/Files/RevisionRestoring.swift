@@ -40,7 +40,7 @@ extension FileTable {
     /// - Throws: `not_found`, `not_a_file`.
     package func requireFile(_ id: String) throws -> FileRow {
         let row = try require(id).row
-        guard !row.isFolder else { throw Problem(.notAFile, "This is a folder, which has no revisions.") }
+        guard !row.isFolder else { throw Problem(.notAFile, "This is a folder, and only files have revisions.") }
         return row
     }
 }

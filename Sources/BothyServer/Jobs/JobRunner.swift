@@ -51,6 +51,6 @@ package struct JobRunner: Service {
             if try await job.step() == .done { return }
         }
         logger.notice(
-            "A job has more to do than one round allows, and goes on in the next.", metadata: ["job": "\(job.name)"])
+            "A job has more to do than one round allows, and continues in the next.", metadata: ["job": "\(job.name)"])
     }
 }

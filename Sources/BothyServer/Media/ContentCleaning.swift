@@ -43,7 +43,7 @@ actor ContentCleaning {
         self.mapped = mapped
         turns = Turns(
             atOnce: Self.atOnce, mostWaiting: Self.mostWaiting,
-            refusal: Problem(.busy, "Too many pictures are asked for at this moment. Try again in a few seconds."))
+            refusal: Problem(.busy, "Too many pictures are being requested. Try again in a few seconds."))
     }
 
     /// - Throws: `busy`, `disk_full`; what reading the content throws.

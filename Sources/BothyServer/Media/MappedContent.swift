@@ -23,7 +23,7 @@ struct MappedContent: Sendable {
             return try await NIOThreadPool.singleton.runIfActive { bytes.withUnsafeBytes { find(MediaBytes($0)) } }
         }
         guard hasRoom(content.size) else {
-            throw Problem(.diskFull, "The server has no room to look at this picture. Try again later.")
+            throw Problem(.diskFull, "The server has no space to process this picture. Try again later.")
         }
         let work = try await NIOThreadPool.singleton.runIfActive { [folder] in try folder.beginWork() }
         do {

@@ -156,11 +156,11 @@ package actor MediaVariants {
     }
 
     private static var none: Problem {
-        Problem(.noPreview, "There is no small picture of this content. The content itself is there as ever.")
+        Problem(.noPreview, "There is no thumbnail of this content. The content itself is available.")
     }
 
     private static var busy: Problem {
-        Problem(.busy, "Too many pictures are being prepared at this moment. Try again in a few seconds.")
+        Problem(.busy, "Too many pictures are being prepared. Try again in a few seconds.")
     }
 
     private func known(_ key: MediaKey) async throws -> MediaFolder.Known? {

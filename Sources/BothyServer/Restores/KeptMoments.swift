@@ -57,7 +57,7 @@ struct KeptMoments {
     }
 
     private static func forgotten(_ earliest: Timestamp) -> Problem {
-        Problem(.momentForgotten, "What was before \(earliest) is not remembered.").with { $0.earliest = earliest }
+        Problem(.momentForgotten, "The history does not go back before \(earliest).").with { $0.earliest = earliest }
     }
 
     /// The span that this change shares with the next one: what was between the two is not kept.

@@ -58,7 +58,7 @@ struct RestoreMoment: Equatable, Sendable {
     /// - Throws: `invalid_parameter` for a time that has not come, `moment_forgotten`.
     init(at: Timestamp, _ sought: Sought, now: Timestamp, in db: any SQLConnection, drive: Int64) throws {
         guard at <= now else {
-            throw Problem(.invalidParameter, "That moment has not come: it is \(now) on the server.")
+            throw Problem(.invalidParameter, "This moment is in the future: it is \(now) on the server.")
         }
         let later = try db.first(
             """

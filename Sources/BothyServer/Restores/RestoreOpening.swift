@@ -17,7 +17,7 @@ struct RestoreOpening: Sendable {
             return known
         }
         if request.dryRun != true, let running = try restores.underWay() {
-            throw Problem(.restoreRunning, "Another restore of this drive has not finished.").with {
+            throw Problem(.restoreRunning, "Another restore of this account is still running.").with {
                 $0.restoreId = running
             }
         }
@@ -70,7 +70,7 @@ struct RestoreOpening: Sendable {
         guard FileID.isPlausible(planId) else { throw Problem(.notFound, "There is no such restore.") }
         let restores = RestoreTable(db, drive: stamp.driveId)
         var row = try restores.require(planId)
-        guard !row.wanted else { throw Problem(.planChanged, "This plan was carried out already.") }
+        guard !row.wanted else { throw Problem(.planChanged, "This plan was already executed.") }
         if row.state == .planned {
             if let name = try changedSince(row, in: db, drive: stamp.driveId) {
                 throw Problem(

@@ -44,7 +44,9 @@ struct RestoreTable {
 
     /// - Throws: `not_found`.
     func require(_ id: String) throws -> RestoreRow {
-        guard let row = try find(id) else { throw Problem(.notFound, "There is no such restore, or its plan is old.") }
+        guard let row = try find(id) else {
+            throw Problem(.notFound, "There is no such restore, or its plan has expired.")
+        }
         return row
     }
 

@@ -46,7 +46,7 @@ package struct ConfigSources: Sendable {
 
     private static func contents(_ path: String) throws -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw ServerFault(.usage, "The configuration \(path) is not there, or cannot be read.")
+            throw ServerFault(.usage, "The configuration \(path) does not exist, or cannot be read.")
         }
         guard data.count <= largestFile, let text = String(data: data, encoding: .utf8) else {
             throw ServerFault(.usage, "The configuration \(path) is not YAML in UTF-8, or is larger than 1 MiB.")
@@ -64,7 +64,7 @@ package struct ConfigSources: Sendable {
         guard let root, root.null == nil || root.mapping != nil else { return }
         guard let mapping = root.mapping else {
             throw ServerFault(
-                .usage, "The configuration \(file) is no list of settings, such as “listen: 127.0.0.1:8420”.")
+                .usage, "The configuration \(file) is not a list of settings, such as “listen: 127.0.0.1:8420”.")
         }
         try apply(mapping, prefix: "", file, to: &config)
     }
@@ -100,6 +100,6 @@ package struct ConfigSources: Sendable {
 
     private static func unknown(_ name: String, in place: String, among names: [String]) -> ServerFault {
         let hint = ConfigKey.nearest(to: name, among: names).map { " Did you mean “\($0)”?" } ?? ""
-        return ServerFault(.usage, "“\(name)” is no setting of Bothy (\(place)).\(hint)")
+        return ServerFault(.usage, "“\(name)” is not a setting of Bothy (\(place)).\(hint)")
     }
 }

@@ -194,10 +194,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func problem(_ error: HTTPParserError) -> Problem {
         switch error {
         case .headerOverflow:
-            Problem(.headersTooLarge, "The request's headers are larger than this server takes.")
+            Problem(.headersTooLarge, "The request's headers are too large.")
         case .invalidEOFState where progress.isReading:
-            Problem(.lengthMismatch, "The body ended before the length that the request said. Send it again.")
-        default: Problem(.malformedRequest, "This is not HTTP that can be read.")
+            Problem(.lengthMismatch, "The body is shorter than the request announced. Send it again.")
+        default: Problem(.malformedRequest, "This is not valid HTTP.")
         }
     }
 

@@ -39,7 +39,7 @@ package struct DataFolder: Sendable {
         if mustExist, !isInUse {
             throw ServerFault(
                 .folder,
-                "\(path) has no data of Bothy in it, and --existing asks for some. Is the disk mounted? To begin anew: bothy server init --data \(path.asTyped)"
+                "\(path) has no Bothy data in it, which --existing requires. Is the disk mounted? To start a new server: bothy server init --data \(path.asTyped)"
             )
         }
         if exists { return try checkContents() }
@@ -47,7 +47,7 @@ package struct DataFolder: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw ServerFault(.folder, "The data folder \(path) cannot be made: \(Self.reason(error)).")
+            throw ServerFault(.folder, "The data folder \(path) cannot be created: \(Self.reason(error)).")
         }
     }
 
@@ -62,7 +62,7 @@ package struct DataFolder: Sendable {
         if !hasDatabase, try holdsPacks() {
             throw ServerFault(
                 .folder,
-                "\(path) has packs with people's content, and no database that knows them. Nothing was changed. Put \(ServerFolderNames.database) back where it was lost; or, where a restore was broken off, empty the folder and restore again."
+                "\(path) has packs with content, but no database. Nothing was changed. Put \(ServerFolderNames.database) back; or, if a restore was interrupted, empty the folder and restore again."
             )
         }
         let own = [
@@ -73,7 +73,7 @@ package struct DataFolder: Sendable {
         guard isInUse || foreign.isEmpty else {
             throw ServerFault(
                 .occupied,
-                "\(path) has other files in it (“\(foreign.sorted()[0])”), and no data of Bothy. Name an empty folder with --data."
+                "\(path) has other files in it (“\(foreign.sorted()[0])”), and no Bothy data. Name an empty folder with --data."
             )
         }
     }

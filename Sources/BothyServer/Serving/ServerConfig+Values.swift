@@ -25,7 +25,7 @@ extension ServerConfig {
         case .trustedProxies:
             trustedProxies = try text.split(whereSeparator: { $0 == "," || $0 == " " }).map {
                 guard let network = IPNetwork(text: String($0)) else {
-                    throw refuse("“\($0)” is no address or block such as 10.0.0.0/8")
+                    throw refuse("“\($0)” is not an address or block such as 10.0.0.0/8")
                 }
                 return network
             }

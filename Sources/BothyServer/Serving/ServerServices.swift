@@ -229,7 +229,7 @@ package struct ServerServices: Sendable {
         guard made != nil else { return }
         if isEmpty, !isUsed { return Self.takeBack(made, logger) }
         logger.notice(
-            "The data folder was made by this start, and stays: the next start goes on with it.",
+            "The data folder was created by this start and is kept: the next start uses it.",
             metadata: ["folder": "\(folder.path)"])
     }
 
@@ -261,7 +261,7 @@ package struct ServerServices: Sendable {
         } catch DatabaseError.newer(let found, let known) {
             throw ServerFault(
                 .folder,
-                "The data in \(folder.path) was written by a newer Bothy (its schema is \(found), this program knows \(known)). Start that one again; nothing was changed."
+                "The data in \(folder.path) was written by a newer Bothy (its schema is \(found), this program knows \(known)). Start that version again. Nothing was changed."
             )
         } catch DatabaseError.corrupt(let reason) {
             throw ServerFault(
@@ -269,7 +269,7 @@ package struct ServerServices: Sendable {
                 "The database \(folder.database) is damaged: \(reason). Nothing was changed. Put a backup in its place: “bothy server restore --help”."
             )
         } catch DatabaseError.diskFull {
-            throw ServerFault(.folder, "The disk of \(folder.path) is full. Make room, and start again.")
+            throw ServerFault(.folder, "The disk of \(folder.path) is full. Free space, and start again.")
         } catch let error as DatabaseError {
             throw ServerFault(.folder, "The database \(folder.database) cannot be opened: \(error)")
         }

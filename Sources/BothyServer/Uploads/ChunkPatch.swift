@@ -90,6 +90,6 @@ extension UploadSessions {
     }
 
     private static var noBase: Problem {
-        Problem(.patchInvalid, "The revision that the patch copies from is not there. Send the bytes themselves.")
+        Problem(.patchInvalid, "The revision that the patch copies from does not exist. Send the bytes themselves.")
     }
 }

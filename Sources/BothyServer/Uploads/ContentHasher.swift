@@ -55,7 +55,7 @@ actor ContentHasher {
                 try BlockTable(db, drive: drive).stored(by: uploadId, positions: positions)
             }
             guard chunks.map(\.position) == Array(positions) else {
-                throw Problem(.missingChunks, "Chunks of this upload are not there any more.")
+                throw Problem(.missingChunks, "Chunks of this upload no longer exist.")
             }
             for chunk in chunks {
                 try await hash(chunk.hash, at: chunk.location)

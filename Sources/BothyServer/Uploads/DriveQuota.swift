@@ -49,7 +49,7 @@ package struct DriveQuota {
     /// What did not fit is named by whoever sends it: here it may be a chunk of that.
     static func exceeded(_ room: (free: Int64, quota: Int64)?) -> Problem {
         let free = room?.free ?? 0
-        let left = free == 0 ? "Nothing is left" : "There is no room: \(ByteCount.text(free)) are left"
+        let left = free == 0 ? "Nothing is left" : "There is not enough space: \(ByteCount.text(free)) are left"
         let quota = room.map { " of \(ByteCount.text($0.quota))" } ?? ""
         return Problem(.quotaExceeded, "\(left) of this account's quota\(quota).").with { $0.free = free }
     }

@@ -35,7 +35,7 @@ package struct FinalizeTerms: Equatable, Sendable {
         }
         guard missing.isEmpty, session.hasEveryChunk else {
             let count = session.plan.totalChunks - session.receivedChunks
-            throw Problem(.missingChunks, "\(count) of \(session.plan.totalChunks) chunks have not come yet.")
+            throw Problem(.missingChunks, "\(count) of \(session.plan.totalChunks) chunks are missing.")
                 .with { $0.missing = missing }
         }
     }

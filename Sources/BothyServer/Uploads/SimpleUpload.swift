@@ -35,7 +35,7 @@ package struct SimpleUpload: Sendable {
     func check() throws {
         try UploadSessions.check(request)
         if let size = terms.size, size != length {
-            throw Problem(.sizeMismatch, "The file should have \(size) bytes; \(length) came.")
+            throw Problem(.sizeMismatch, "The file should have \(size) bytes; \(length) were received.")
         }
         try terms.check(computed: hash)
     }

@@ -67,14 +67,14 @@ extension UploadSession {
         switch phase {
         case .open: return
         case .finished:
-            throw Problem(.uploadFinished, "This upload is finished; its file is there.")
+            throw Problem(.uploadFinished, "This upload is already finished.")
         case .canceled:
             throw Problem(.uploadCanceled, "This upload was canceled. Start a new one.")
         case .expired:
             throw Problem(
                 .uploadExpired,
                 "Nothing came for this upload for a day. Start a new one; "
-                    + "one that names its blocks finds those that came.")
+                    + "one that names its blocks reuses those already received.")
         }
     }
 
@@ -159,7 +159,7 @@ extension UploadSession {
         }
         guard (0...plan.totalChunks).contains(from) else {
             throw Problem(
-                .planInvalid, "The plan has \(plan.totalChunks) blocks, so it cannot go on at \(from).")
+                .planInvalid, "The plan has \(plan.totalChunks) blocks, so it cannot continue at \(from).")
         }
         for (block, chunk) in zip(blocks, known) where block.sha256 != chunk.hash || block.size != chunk.size {
             throw Problem(.planConflict, "Block \(chunk.position) was named as another one before.")

@@ -86,7 +86,7 @@ struct LsCommand: AsyncParsableCommand {
                         || $0.path.hasPrefix(argument.path.text + "/")
                 }
                 try show(below, as: \.path)
-                if below.isEmpty { output.note("Nothing in “\(argument.path)” has a star.") }
+                if below.isEmpty { output.note("Nothing in “\(argument.path)” is starred.") }
             }
         }
     }

@@ -14,7 +14,7 @@ struct RemoteDestination {
     /// - Parameter several: more than one thing moves, so the target must be a folder.
     init(of source: RemotePath, to target: RemoteArgument, several: Bool, _ home: DeviceHome) async throws {
         guard let sourceName = source.name else {
-            throw Complaint.usage("“/” cannot be moved or copied.", remedy: "Name what lies in it.")
+            throw Complaint.usage("“/” cannot be moved or copied.", remedy: "Name its content instead.")
         }
         let there = try await home.files.fileIfPresent(at: target.path)
         if several || target.saysFolder || there?.isFolder == true {

@@ -20,7 +20,7 @@ enum SourcesAndTarget {
     /// - Parameter done: the end of «cannot be …».
     static func refuseRoot(_ path: RemotePath, _ done: String) throws(Complaint) {
         guard path.isRoot else { return }
-        throw .usage("“/” cannot be \(done).", remedy: "Name what lies in it.")
+        throw .usage("“/” cannot be \(done).", remedy: "Name its content instead.")
     }
 
     static func taken(_ path: RemotePath) -> Complaint {

@@ -9,7 +9,7 @@ struct StarCommand: AsyncParsableCommand {
     @OptionGroup var options: MarkOptions
 
     func run() async throws {
-        try await options.mark(deed: "given a star", words: ("has a star", "has no star now")) {
+        try await options.mark(deed: "given a star", words: ("is starred", "is no longer starred")) {
             try await $0.setStarred($1, $2)
         }
     }

@@ -18,7 +18,7 @@ struct WhoamiCommand: AsyncParsableCommand {
             table.add(["account", "\(account.user.displayName) <\(account.user.email)>"])
             table.add(["server", account.server.origin])
             table.add(["device", account.device.name])
-            table.add(["room used", Self.text(quota)])
+            table.add(["storage", Self.text(quota)])
             output.print(table)
         }
     }

@@ -39,7 +39,7 @@ struct StatusPage {
             "\(ByteText.text(storage.database + storage.content + storage.other)): \(ByteText.text(storage.content)) of content, \(ByteText.text(storage.database)) for the list of files"
         )
         add("known", Self.known(document.kept))
-        if document.kept.pinned + document.kept.freeable > 0 { add("at hand", Self.atHand(document.kept)) }
+        if document.kept.pinned + document.kept.freeable > 0 { add("offline", Self.atHand(document.kept)) }
         if document.kept.givenUp > 0 {
             add(
                 "given up",

@@ -33,7 +33,7 @@ import Testing
     @Test func aDiskThatFailsOrIsReadOnlyOrDamagedIsToldOfWithWhatToDo() async throws {
         let codes: [(ResultCode, FailureCode, String, String)] = [
             (.SQLITE_IOERR_WRITE, .diskFailed, "disk of this device's home failed", "Check the disk"),
-            (.SQLITE_FULL, .diskFull, "no room left", "Its home is"),
+            (.SQLITE_FULL, .diskFull, "no space left", "Its home is"),
             (.SQLITE_READONLY, .homeUnusable, "read-only", "Make it writable"),
             (.SQLITE_CORRUPT, .homeUnusable, "is damaged", "Move it away."),
             (.SQLITE_NOTADB, .homeUnusable, "is damaged", "Move it away."),

@@ -17,7 +17,7 @@ extension Posts {
                 .invalidParameter,
                 content.size == 0
                     ? "“\(content.name)” is empty. Choose the file again where it is whole, or leave it out."
-                    : "“\(content.name)” is no picture or video, whatever its name says. Choose another file, or leave it out."
+                    : "“\(content.name)” is not a picture or video, whatever its name says. Choose another file, or leave it out."
             )
         }
     }

@@ -27,7 +27,7 @@ struct StoredAudience: Equatable, Sendable {
         case .people(let people):
             let others = people.subtracting([author])
             guard !others.isEmpty else {
-                throw Problem(.invalidParameter, "A post to people names somebody besides its author.")
+                throw Problem(.invalidParameter, "A post to people needs somebody besides its author.")
             }
             for person in others { try requirePerson(person, seenBy: author, db) }
             return StoredAudience(
@@ -41,7 +41,8 @@ struct StoredAudience: Equatable, Sendable {
             "SELECT 1 FROM accounts WHERE user_id = ? AND disabled = 0 AND NOT \(PeopleBlockTable.hides("?", "user_id"))",
             [id.sql, author.sql])
         guard isThere != nil else {
-            throw Problem(.invalidParameter, "There is nobody with the id \(id), so the post cannot be to them.")
+            throw Problem(
+                .invalidParameter, "There is nobody with the id \(id), so the post cannot be addressed to them.")
         }
     }
 

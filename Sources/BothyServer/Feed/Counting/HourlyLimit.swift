@@ -18,7 +18,7 @@ struct HourlyLimit: Sendable {
         let wait = max(1, Int((first ?? now).seconds + Self.hour - now.seconds + 1))
         throw Problem(
             .tooManyRequests,
-            "That were \(most) \(what) in an hour, which is the most. Go on in \((wait + 59) / 60) min."
+            "The limit is \(most) \(what) per hour. Try again in \((wait + 59) / 60) min."
         ).with { $0.retryAfter = wait }
     }
 }

@@ -26,7 +26,7 @@ struct DraftPosting {
     func refusePosted(_ id: Int64) throws {
         if let post = try post(of: id) { throw Self.posted(as: post) }
         guard try ScheduledPostTable(db, of: author).made(by: String(id)) == nil else {
-            throw Problem(.draftPosted, "This draft is a post already that waits for its time.")
+            throw Problem(.draftPosted, "This draft is already scheduled as a post.")
         }
     }
 
@@ -52,7 +52,7 @@ struct DraftPosting {
     static let route = "POST /v1/posts"
 
     static func posted(as post: Int64) -> Problem {
-        Problem(.draftPosted, "This draft was posted already, from here or from another device.").with {
+        Problem(.draftPosted, "This draft was already posted, from here or from another device.").with {
             $0.postId = post
         }
     }

@@ -22,7 +22,7 @@ package struct DraftPrecondition: Sendable {
     package func check(_ version: Int64?) throws {
         guard let tags else { return }
         if let version, tags.contains("*") || tags.contains(Self.tag(version)) { return }
-        let said = version.map { "The draft is at version \($0) now." } ?? "There is no such draft any more."
+        let said = version.map { "The draft is at version \($0) now." } ?? "This draft no longer exists."
         throw Problem(.versionMismatch, said).with { $0.currentVersion = version }
     }
 

@@ -78,7 +78,7 @@ struct DraftTable {
     ) throws {
         let most = FeedLimits.maximumDrafts
         guard try count() < most else {
-            throw Problem(.tooManyDrafts, "There are \(most) drafts already. Post or delete some.").with {
+            throw Problem(.tooManyDrafts, "There are already \(most) drafts. Post or delete some.").with {
                 $0.limit = Int64(most)
             }
         }

@@ -74,7 +74,7 @@ struct PostEdit: Sendable {
         guard try audience.isWithin(post.audience, of: post.author.id, in: db) else {
             throw Problem(
                 .invalidParameter,
-                "Those who read a post can become fewer, and no others. To show it to more people, post it again.")
+                "The audience of a post can only be reduced. To show it to more people, post it again.")
         }
         try db.execute(
             "UPDATE posts SET audience = ?, conversation_id = ? WHERE author_id = ? AND post_id = ?",

@@ -15,7 +15,7 @@ extension Posts {
         _ = try await mutations.perform(identity, for: caller, telling: hearers) { db, stamp in
             let post = try PostAccess(db, reader: caller.userId).require(postId)
             guard post.author.id == caller.userId else {
-                throw Problem(.notYours, "Only who wrote a post can edit it.")
+                throw Problem(.notYours, "Only the author of a post can edit it.")
             }
             try edit.make(to: post, ids: new, at: stamp, reach, telling: hearers, in: db)
             return Mutation(answer: Noted(), cursor: try ChangeLog(db, drive: caller.driveId).head())
@@ -47,7 +47,7 @@ extension Posts {
         try await mutations.perform(identity, for: caller, from: .reserve) { db, _ in
             let post = try PostAccess(db, reader: caller.userId).require(postId)
             guard post.author.id == caller.userId else {
-                throw Problem(.notYours, "Only who wrote a post can cut its history.")
+                throw Problem(.notYours, "Only the author of a post can remove its history.")
             }
             try PostVersionTable(db).delete(of: post)
             return Mutation(answer: Noted(), cursor: try ChangeLog(db, drive: caller.driveId).head())

@@ -16,7 +16,7 @@ extension Posts {
                 try posts.delete(postId, of: caller.userId, lived: stamp.lived)
             } else {
                 guard try PostAccess(db, reader: caller.userId).require(postId).author.id == caller.userId else {
-                    throw Problem(.notYours, "Only who wrote a post can delete it.")
+                    throw Problem(.notYours, "Only the author of a post can delete it.")
                 }
                 try posts.setDeleted(postId, of: caller.userId, at: stamp.now, lived: stamp.lived)
             }

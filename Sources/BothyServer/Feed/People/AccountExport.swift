@@ -28,7 +28,7 @@ package struct AccountExport: Sendable {
     package func beginning(for caller: Caller) async throws -> Data {
         let (user, profile) = try await database.read { db in
             guard let account = try AccountTable(db).row(caller.userId) else {
-                throw Problem(.deviceSignedOut, "This account is gone.")
+                throw Problem(.deviceSignedOut, "This account no longer exists.")
             }
             return (account.user, try PersonTable(db, seenBy: caller.userId).profile(caller.userId))
         }

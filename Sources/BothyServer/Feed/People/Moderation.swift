@@ -23,7 +23,7 @@ package struct Moderation: Sendable {
         try await database.write { db in
             let post = try PostAccess(db, reader: caller.userId).require(postId)
             guard post.author.id != caller.userId else {
-                throw Problem(.invalidParameter, "That is your own post: delete it.")
+                throw Problem(.invalidParameter, "This is your own post. You can delete it.")
             }
             try ReportTable(db).insert(reason, by: caller.userId, on: postId, of: post.author.id, now: now)
         }

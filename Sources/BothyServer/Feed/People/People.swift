@@ -83,7 +83,7 @@ package struct People: Sendable {
         return try await database.write { db in
             let (profiles, people) = (ProfileTable(db), PersonTable(db, seenBy: id))
             if let handle = fields.handle, try !profiles.take(handle, for: id) {
-                throw Problem(.handleTaken, "Somebody else is “@\(handle.text)” already.")
+                throw Problem(.handleTaken, "“@\(handle.text)” is already taken.")
             }
             if let name = fields.name { try profiles.setName(name, of: id) }
             if let bio = fields.bio { try profiles.setBio(bio, of: id) }
@@ -132,7 +132,7 @@ extension People {
     /// - Throws: `not_found`; `invalid_parameter` for oneself.
     @discardableResult
     package func setFollowing(_ isFollowing: Bool, _ id: Int64, for caller: Caller) async throws -> Bool {
-        try Self.requireOther(id, caller, "Your own posts are in your feed anyhow.")
+        try Self.requireOther(id, caller, "You cannot follow yourself.")
         let (now, hearers) = (clock.now(), FeedHearers())
         let isDone = try await database.write { [telling] db in
             let (follows, telling) = (FollowTable(db), telling.telling(db, actor: caller.userId, to: hearers))
@@ -167,7 +167,7 @@ extension People {
         try await database.write { db in
             _ = try PersonTable(db, seenBy: caller.userId).require(follower)
             guard try FollowTable(db).withdraw(follower, of: caller.userId) else {
-                throw Problem(.notFound, "Nobody like that has asked to follow you.")
+                throw Problem(.notFound, "There is no such follow request.")
             }
             if isAccepted { try self.accept(follower, of: caller.userId, in: db) }
         }
@@ -189,7 +189,7 @@ extension People {
     ///
     /// - Throws: `not_found`; `invalid_parameter` for oneself.
     package func setMuted(_ isMuted: Bool, _ id: Int64, for caller: Caller) async throws {
-        try Self.requireOther(id, caller, "Nobody mutes herself.")
+        try Self.requireOther(id, caller, "You cannot mute yourself.")
         try await database.write { db in
             _ = try PersonTable(db, seenBy: caller.userId).require(id)
             let blocks = PeopleBlockTable(db)
@@ -201,7 +201,7 @@ extension People {
     ///
     /// - Throws: `not_found`; `invalid_parameter` for oneself.
     package func setBlocked(_ isBlocked: Bool, _ id: Int64, for caller: Caller) async throws {
-        try Self.requireOther(id, caller, "Nobody blocks herself.")
+        try Self.requireOther(id, caller, "You cannot block yourself.")
         try await database.write { db in
             let blocks = PeopleBlockTable(db)
             guard isBlocked else { return try blocks.unblock(id, by: caller.userId) }

@@ -90,7 +90,7 @@ struct PersonTable {
             """, Array(repeating: viewer.sql, count: 5) + [limit.sql])
     }
 
-    static var nobody: Problem { Problem(.notFound, "There is nobody here like that.") }
+    static var nobody: Problem { Problem(.notFound, "There is no such person here.") }
 
     private static func ids(_ relation: PersonRelation) -> String? {
         switch relation {

@@ -32,7 +32,7 @@ struct ScheduledPostTable {
         guard (waiting?.int(0) ?? 0) < FeedLimits.maximumScheduled else {
             throw Problem(
                 .tooManyRequests,
-                "\(FeedLimits.maximumScheduled) posts wait for their time, which is the most. Post or delete one of them."
+                "\(FeedLimits.maximumScheduled) posts are scheduled, which is the maximum. Post or delete one of them."
             ).with { $0.retryAfter = 3600 }
         }
         try db.execute(

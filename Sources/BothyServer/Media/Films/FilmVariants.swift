@@ -41,7 +41,7 @@ actor FilmVariants {
         self.hasRoom = hasRoom
         turns = Turns(
             atOnce: 1, mostWaiting: Self.mostWaiting,
-            refusal: Problem(.busy, "Too many films are being prepared at this moment."))
+            refusal: Problem(.busy, "Too many videos are being prepared."))
     }
 
     /// Breaks off what is being made.

@@ -67,7 +67,7 @@ package final class FilesystemPackStore: PackStore {
             sync: { for file in appender.takeDirty() { try file.sync() } },
             onPoison: { reason in
                 logger.critical(
-                    "The disk failed to keep what was written. No more uploads are taken until the server is started again.",
+                    "The disk failed to store what was written. No uploads are accepted until the server is restarted.",
                     metadata: ["packs": "\(folder)", "reason": "\(reason)"])
             })
     }

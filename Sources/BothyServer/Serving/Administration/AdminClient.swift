@@ -28,7 +28,8 @@ package struct AdminClient: Sendable {
         case .failed(let kind, let words): throw ServerFault(kind, words)
         case .line, nil:
             throw ServerFault(
-                .failed, "The server ended before the command was done. Its log says why; then type the command again.")
+                .failed, "The server stopped before the command was done. Its log says why; then run the command again."
+            )
         }
     }
 
@@ -46,7 +47,7 @@ package struct AdminClient: Sendable {
         } catch {
             throw ServerFault(
                 .failed,
-                "No server is running on \(folder.path), or it is another person's. Start it with “bothy server --data \(folder.path.asTyped)”, then type this again."
+                "No server is running on \(folder.path), or it belongs to another user. Start it with “bothy server --data \(folder.path.asTyped)”, then run this command again."
             )
         }
     }

@@ -57,6 +57,6 @@ extension AdminCommands {
         guard try await services.moderation.remove(post) else {
             throw ServerFault(.missing, "There is no post \(post).")
         }
-        try await say(AdminLine("The post is gone, from everybody's feed.", Removed(post: post)))
+        try await say(AdminLine("The post is deleted for everybody.", Removed(post: post)))
     }
 }

@@ -10,7 +10,7 @@ extension AdminCommands {
             ? "" : " \(packs) rewritten, for which \(ByteCount.text(report.movedBytes)) moved."
         try await say(
             AdminLine(
-                "\(freed) freed, and \(ByteCount.text(report.freedBytes)) given back to the disk.\(rewritten) What nobody refers to waits a day before it is freed.",
+                "\(freed) freed, and \(ByteCount.text(report.freedBytes)) given back to the disk.\(rewritten) Unused data is kept for a day before it is freed.",
                 report))
     }
 
@@ -42,8 +42,8 @@ extension AdminCommands {
         let bytes = ByteCount.text(report.bytes)
         let read =
             report.blocks == 1
-            ? "1 block, \(bytes), was read and held against its SHA-256"
-            : "\(report.blocks) blocks, \(bytes), were read and held against their SHA-256"
+            ? "1 block, \(bytes), was verified by SHA-256"
+            : "\(report.blocks) blocks, \(bytes), were verified by SHA-256"
         try await say(AdminLine("\(read); the database was checked."))
         for fault in report.databaseFaults { try await say(AdminLine("database  \(fault)")) }
         for damage in report.damaged { try await tell(damage, say) }
@@ -57,12 +57,12 @@ extension AdminCommands {
         if !report.databaseFaults.isEmpty {
             throw ServerFault(
                 .failed,
-                "The database is damaged. Look after the disk, and restore a backup: “bothy server restore --help”.")
+                "The database is damaged. Check the disk, and restore a backup: “bothy server restore --help”.")
         }
         if report.damaged.isEmpty { return }
         throw ServerFault(
             .failed,
-            "\(report.damaged.count) of the blocks \(report.damaged.count == 1 ? "is" : "are") damaged. Look after the disk; then put the files named above again under other names, which repairs both, or restore a backup."
+            "\(report.damaged.count) of the blocks \(report.damaged.count == 1 ? "is" : "are") damaged. Check the disk; then upload the files named above again under other names, which repairs both, or restore a backup."
         )
     }
 
@@ -103,7 +103,7 @@ extension AdminCommands {
         let report = try await backup.run(to: folder)
         try await say(
             AdminLine(
-                "The backup in \(folder) is complete: the database and every pack, as they are. \(ByteCount.text(report.copiedBytes)) of the packs were new.",
+                "The backup in \(folder) is complete. \(ByteCount.text(report.copiedBytes)) of the packs were new.",
                 BackupDocument(folder: folder, packs: report.packs, copiedBytes: report.copiedBytes)))
     }
 
@@ -132,7 +132,7 @@ extension AdminCommands {
         let unchanged = report.unchanged == 1 ? "1 file was" : "\(report.unchanged) files were"
         try await say(
             AdminLine(
-                "\(Self.counted(report.files, "file")), \(ByteCount.text(report.bytes)), and \(Self.counted(report.folders, "new folder")) were taken in; \(unchanged) there already.",
+                "\(Self.counted(report.files, "file")), \(ByteCount.text(report.bytes)), and \(Self.counted(report.folders, "new folder")) were imported; \(unchanged) already there.",
                 PlainFilesDocument(
                     files: report.files, folders: report.folders, leftOut: report.leftOut.count, bytes: report.bytes,
                     unchanged: report.unchanged)))

@@ -44,14 +44,14 @@ extension AdminCommands {
         guard services.accounts.registration != .closed else {
             throw ServerFault(
                 .failed,
-                "An invite would let nobody in: this server makes no accounts. Start it with --registration invite first."
+                "An invite would not work: registration is closed. Start the server with --registration invite first."
             )
         }
         let code = try await services.accounts.invite(note: note)
         try await say(
             AdminLine(
                 """
-                This invite lets one person in, once, within 14 days. They type
+                This invite is for one person and expires in 14 days. They type
                     bothy register --server URL --email THEIRS --invite \(code)
                 """, ["invite": code]))
     }
@@ -71,7 +71,7 @@ extension AdminCommands {
         try await say(
             AdminLine(
                 disabled
-                    ? "\(email) cannot sign in any more, and its devices cannot either, until it is enabled again. Nothing is deleted."
+                    ? "\(email) and its devices can no longer sign in until the account is enabled again. Nothing is deleted."
                     : "\(email) can sign in again.", UserDocument(email: email, disabled: disabled)))
     }
 
@@ -79,7 +79,7 @@ extension AdminCommands {
         try await services.accounts.delete(email: email)
         try await say(
             AdminLine(
-                "\(email) is gone, with everything it kept. The room on the disk is given back within a day.",
+                "\(email) is deleted with all its files. The disk space is freed within a day.",
                 UserDocument(email: email, deleted: true)))
     }
 
@@ -88,7 +88,7 @@ extension AdminCommands {
         await services.notifier.wake(driveId: drive, cursor: cursor)
         try await say(
             AdminLine(
-                bytes.map { "\(email) may keep \(ByteCount.text($0))." }
-                    ?? "\(email) may keep as much as there is room for.", UserDocument(email: email, quota: bytes)))
+                bytes.map { "\(email) has a quota of \(ByteCount.text($0))." }
+                    ?? "\(email) has no quota.", UserDocument(email: email, quota: bytes)))
     }
 }

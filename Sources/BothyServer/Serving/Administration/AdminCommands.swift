@@ -57,11 +57,11 @@ package struct AdminCommands: Sendable {
     package static func words(_ error: any Error) -> String {
         switch error {
         case let problem as Problem where problem.code == .quotaExceeded:
-            "\(problem.detail) “bothy server user quota” gives it more."
+            "\(problem.detail) “bothy server user quota” raises it."
         case let problem as Problem: problem.detail
-        case DatabaseError.diskFull, PackError.diskFull: "The disk is full. Make room, and type the command again."
-        case let error as DatabaseError: "The database refused: \(error)."
-        case let error as PackError: "The packs refused: \(error)."
+        case DatabaseError.diskFull, PackError.diskFull: "The disk is full. Free space, and run the command again."
+        case let error as DatabaseError: "The database failed: \(error)."
+        case let error as PackError: "The packs failed: \(error)."
         default: "\(error)"
         }
     }

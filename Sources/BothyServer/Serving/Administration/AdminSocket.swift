@@ -39,7 +39,7 @@ package struct AdminSocket: Service {
                 .childChannelOption(.autoRead, value: false)
                 .bind(try AdminWire.bind(place)) { $0.eventLoop.makeSucceededFuture(ArrivedRequest($0)) }
         } catch {
-            throw ServerFault(.folder, "The socket \(folder.adminSocket) cannot be made: \(error)")
+            throw ServerFault(.folder, "The socket \(folder.adminSocket) cannot be created: \(error)")
         }
     }
 
