@@ -14,13 +14,13 @@ import time
 from pathlib import Path
 
 from figures import (
-    Bench, Table, browser, edits, everyday, feed, folders, listing, memory, pages, requests, scrolling, search, start, streams, taps, transfers, trees)
+    Bench, Table, browser, edits, everyday, feed, folders, listing, memory, pages, reading, requests, scrolling, search, start, streams, taps, transfers, trees)
 from peers import everyone
 from processes import ROOT, program
 
 FIGURES = {"transfers": transfers, "trees": trees, "memory": memory, "requests": requests, "start": start, "streams": streams,
            "folders": folders, "listing": listing, "edits": edits, "everyday": everyday, "browser": browser, "taps": taps, "scrolling": scrolling,
-           "pages": pages, "search": search, "feed": feed}
+           "pages": pages, "search": search, "feed": feed, "reading": reading}
 
 
 def main() -> None:

@@ -4,5 +4,5 @@ import ArgumentParser
 @main struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bothy-bench", abstract: "Serves and makes what Bothy is measured with.",
-        subcommands: [HandlerCommand.self, FeedCommand.self])
+        subcommands: [HandlerCommand.self, FeedCommand.self, ReadingCommand.self])
 }

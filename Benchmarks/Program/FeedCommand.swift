@@ -1,6 +1,5 @@
 import ArgumentParser
 import BothyServer
-import Foundation
 import Logging
 
 /// Makes a large feed in the data folder of a server that does not run, in which there are accounts to measure with.
@@ -28,9 +27,7 @@ struct FeedCommand: AsyncParsableCommand {
         let generator = FeedGenerator(services: services, plan: plan, readers: reader, authors: author, worded: worded)
         let figures = try await generator.generate()
         try await services.close()
-        let coder = JSONEncoder()
-        coder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        print(String(decoding: try coder.encode(figures), as: UTF8.self))
+        try figures.printAsJSON()
     }
 }
 

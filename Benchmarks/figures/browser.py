@@ -140,12 +140,16 @@ def _floor(browser, page, folder) -> dict:
     """The page as it was just shown, with all that it asks for, as files that a plain web server sends."""
     folder.mkdir(exist_ok=True)
     static = StaticPage()
-    static.keep(folder / "files", {"/": page.request.get("/").body()} | {
-        path: page.request.get(path).body() for path in page.evaluate(
-            """() => [...document.querySelectorAll("link[href], script[src], use[href^='/']")]
-                .map((one) => (one.getAttribute("href") ?? one.getAttribute("src")).split("#")[0])""")})
-    with _served(static, folder):
+    static.keep(folder / "files", {"/": page.request.get("/").body()} | parts(page))
+    with served(static, folder):
         return {"first paint": _paint(browser, static.url, ".row")}
+
+
+def parts(page) -> dict[str, bytes]:
+    """What a page asks for besides itself, by its paths."""
+    return {path: page.request.get(path).body() for path in page.evaluate(
+        """() => [...new Set([...document.querySelectorAll("link[href], script[src], use[href^='/']")]
+            .map((one) => (one.getAttribute("href") ?? one.getAttribute("src")).split("#")[0]))]""")}
 
 
 def _copyparty(browser, folder, count: int) -> tuple[dict, str]:
@@ -153,14 +157,14 @@ def _copyparty(browser, folder, count: int) -> tuple[dict, str]:
     if missing := peer.missing():
         return {}, missing
     folder.mkdir()
-    with _served(peer, folder):
+    with served(peer, folder):
         for index in range(count):
             (folder / "files" / f"file {index:07}.txt").touch()
         return {"first paint": _paint(browser, peer.url, "#files tbody tr")}, ""
 
 
 @contextmanager
-def _served(peer, folder):
+def served(peer, folder):
     peer.start(folder)
     try:
         yield

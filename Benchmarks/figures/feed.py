@@ -1,7 +1,6 @@
 """P10: a server of a million people and ten million posts. What a page of a feed takes, whomever its reader follows; what a post takes, however many
 follow its author; and when it is in the last feed."""
 
-import http.client
 import json
 import os
 import sqlite3
@@ -12,8 +11,8 @@ from contextlib import closing
 from pathlib import Path
 
 from figures import Bench, Row, Table, percentile, verdict
+from figures.people import Caller, register
 from figures.start import database_of
-from peers.bothy import PASSWORD
 
 PEOPLE, POSTS, ACTIVE, WORDED = 1_000_000, 10_000_000, 10_000, 100_000
 #: Whom readers follow, and who follows authors.
@@ -33,10 +32,7 @@ def measure(bench: Bench) -> list[Table]:
     posts = Table("P10", "A post on the same server, in milliseconds; seconds until it is in the last feed")
     made = Table("P10", "What that server keeps, and what making it took")
     bothy = bench.bothy
-    missing = bothy.missing()
-    if not missing and not _generator(bothy).exists():
-        missing = "no bothy-bench beside the binary: scripts/build-release bothy-bench makes it"
-    if missing:
+    if missing := bothy.bench_missing():
         pages.rows.append(Row(bothy.name, {}, missing))
         return [pages]
     os.environ |= {"BOTHY_REGISTRATION": "open", "BOTHY_FEED_FOLLOW": "none"}
@@ -44,9 +40,9 @@ def measure(bench: Bench) -> list[Table]:
         bothy.start(room)
         try:
             for name in [f"reader{count}" for count in FOLLOWEES] + [f"author{count}" for count in FOLLOWERS]:
-                bothy.request("POST", "/v1/auth/register", _account(name))
+                register(bothy, name)
         finally:
-            _stop(bothy)
+            bothy.stop()
         figures = _generate(bothy, room, bench.shrink)
         made.rows = _made(figures)
         bothy.serve()
@@ -54,25 +50,12 @@ def measure(bench: Bench) -> list[Table]:
             _pages(bothy, pages, bench.shrink)
             _posts(bothy, posts, room, bench.shrink)
         finally:
-            _stop(bothy)
+            bothy.stop()
     return [pages, posts, made]
 
 
-def _account(name: str) -> dict:
-    return {"email": f"{name}@example.org", "password": PASSWORD, "displayName": name, "device": {"name": "bench", "platform": "linux"}}
-
-
-def _stop(bothy) -> None:
-    for server in bothy.servers():
-        server.stop()
-
-
-def _generator(bothy) -> Path:
-    return Path(bothy.binary).parent / "bothy-bench"
-
-
 def _generate(bothy, room: Path, shrink: int) -> dict:
-    command = [str(_generator(bothy)), "feed", "--data", str(room / "data"), "--people", str(PEOPLE // shrink), "--posts", str(POSTS // shrink),
+    command = [str(bothy.bench), "feed", "--data", str(room / "data"), "--people", str(PEOPLE // shrink), "--posts", str(POSTS // shrink),
                "--active", str(ACTIVE // shrink), "--worded", str(WORDED // shrink)]
     for count in FOLLOWEES:
         command += ["--reader", f"reader{count}@example.org={min(count, PEOPLE // shrink)}"]
@@ -88,31 +71,6 @@ def _made(figures: dict) -> list[Row]:
     rows += [Row(f"MiB of {table}", {"": round(size / (1 << 20))})
              for table, size in sorted(figures["bytes"].items(), key=lambda each: -each[1]) if size > 1 << 20]
     return rows + [Row(f"seconds for {step}", {"": round(seconds, 1)}) for step, seconds in figures["seconds"].items()]
-
-
-class Caller:
-    """One person with one connection."""
-
-    def __init__(self, bothy, name: str):
-        self.connection = http.client.HTTPConnection("127.0.0.1", bothy.port, timeout=60)
-        account = _account(name)
-        del account["displayName"]
-        self.token = self.call("POST", "/v1/auth/login", account)[0]["accessToken"]
-
-    def call(self, method: str, path: str, body: dict | None = None) -> tuple[dict, float]:
-        """The answer, or where what was made is, and the milliseconds until it was there."""
-        headers = {"Content-Type": "application/json"} if body is not None else {}
-        if hasattr(self, "token"):
-            headers["Authorization"] = f"Bearer {self.token}"
-        content = json.dumps(body) if body is not None else None
-        started = time.perf_counter()
-        self.connection.request(method, path, content, headers)
-        answer = self.connection.getresponse()
-        text = answer.read()
-        took = (time.perf_counter() - started) * 1000
-        if answer.status >= 300:
-            raise RuntimeError(f"{method} {path}: {answer.status} {text[:400]!r}")
-        return json.loads(text) if text else {"location": answer.headers["Location"]}, took
 
 
 def _pages(bothy, table: Table, shrink: int) -> None:

@@ -101,14 +101,14 @@ def _hands(table: Table, whose: str, page, address: str, browser, bench: Bench) 
         chosen, account = _accounted(hand, lambda: _choosing(hand, CHOICES // bench.shrink))
         first, star = zip(*_starring(hand, STARS // bench.shrink))
         openings += _opening(hand, OPENINGS // bench.shrink)
-        _add(table, f"{whose}: choosing a row, {hand.way}", chosen, GOAL, f"by Chromium's own account {account:.0f} for 99 of 100")
-        _add(table, f"{whose}: a star's first sign, {hand.way}", first, GOAL, "the row steps back until the answer is there")
-        _add(table, f"{whose}: a star, {hand.way}", star, GOAL, "what was stored, shown")
-    _add(table, f"{whose}: a folder's first paint", openings, PAINT[FILES], f"{FILES:,} files; by mouse, finger and key")
+        add(table, f"{whose}: choosing a row, {hand.way}", chosen, GOAL, f"by Chromium's own account {account:.0f} for 99 of 100")
+        add(table, f"{whose}: a star's first sign, {hand.way}", first, GOAL, "the row steps back until the answer is there")
+        add(table, f"{whose}: a star, {hand.way}", star, GOAL, "what was stored, shown")
+    add(table, f"{whose}: a folder's first paint", openings, PAINT[FILES], f"{FILES:,} files; by mouse, finger and key")
     phone.context.close()
 
 
-def _add(table: Table, what: str, times, goal: float, note: str) -> None:
+def add(table: Table, what: str, times, goal: float, note: str) -> None:
     p50, p99 = (round(percentile(times, part)) for part in (50, 99))
     table.rows.append(Row(what, {"taps": len(times), "p50": p50, "p99": p99, "worst": round(max(times))}, note))
     table.verdicts.append(verdict(f"{what}, p99", p99, goal))

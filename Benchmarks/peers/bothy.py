@@ -28,6 +28,16 @@ class Bothy(Peer):
             return None
         return "no release binary: scripts/build-release makes it"
 
+    @property
+    def bench(self) -> Path:
+        """What makes and measures that which no client can be asked for."""
+        return self.binary.parent / "bothy-bench"
+
+    def bench_missing(self) -> str | None:
+        if self.missing() or self.bench.exists():
+            return self.missing()
+        return "no bothy-bench beside the binary: scripts/build-release bothy-bench makes it"
+
     def start(self, folder: Path, core: int | None = None):
         self.folder = folder
         self.port = free_port()

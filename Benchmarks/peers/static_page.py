@@ -13,7 +13,7 @@ error_log {folder}/error.log;
 events {{ worker_connections 64; }}
 http {{
     access_log off;
-    types {{ text/html html; text/css css; text/javascript js; image/svg+xml svg; }}
+    types {{ text/html html; text/css css; text/javascript js; image/svg+xml svg; image/webp webp; }}
     gzip on;
     gzip_types text/css text/javascript image/svg+xml;
     client_body_temp_path {folder}/temporary;
