@@ -5,6 +5,9 @@ extension English {
         .draftsLead: "What you write is saved as you type, and is here on all your devices until you post it.",
         .draftsEmptyTitle: "No drafts",
         .draftsEmptyLead: "A post that you begin to write is saved here until you post it.",
+        .draftsUnknownTitle: "Your drafts are not known here yet",
+        .draftsUnknownLead:
+            "There is no connection. Once there is one, this page lists your drafts, and keeps the list for later.",
         .draftOpen: "Open",
         .draftDelete: "Delete",
         .draftDeleteTitle: "Delete this draft?",
