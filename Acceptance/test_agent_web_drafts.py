@@ -2,7 +2,7 @@
 
 from browser import expect, is_said
 from test_agent_web_feed_away import mine, texts as posts  # noqa: F401
-from test_web_drafts import drafts, field, is_saved, kept, publish, texts, write
+from test_web_drafts import draft, drafts, field, is_saved, kept, publish, texts, write
 from waiting import wait_until
 
 #: What cannot be saved says so by its status.
@@ -60,3 +60,18 @@ def test_what_is_posted_without_a_connection_is_no_draft_besides(desk, mine):  #
     desk.server.start()
     wait_until(lambda: posts(mine) == ["<p>later</p>"], seconds=60, what="it is posted")
     assert drafts(mine) == []
+
+
+def test_drafts_that_were_never_listed_say_why_there_are_none_without_a_connection(desk, mine):  # noqa: F811
+    """An error took the place of the page."""
+    draft(mine, "<p>from elsewhere</p>")
+    desk.server.stop()
+    desk.page.goto("/feed/drafts")
+    desk.page.get_by_role("heading", name="Your drafts are not known here yet").wait_for()
+    desk.server.start()
+
+    def is_listed():
+        desk.page.goto("/feed/drafts")
+        return desk.page.locator("li.entry", has_text="from elsewhere").count() == 1
+
+    wait_until(is_listed, what="the draft is listed")

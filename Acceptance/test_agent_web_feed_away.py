@@ -384,3 +384,16 @@ def test_the_list_of_people_says_that_there_is_no_connection(desk, author):
     desk.server.stop()
     desk.page.goto("/people")
     desk.page.get_by_role("status").filter(has_text="There is no connection").first.wait_for()
+
+
+def test_a_profile_that_is_shown_without_a_connection_says_so(desk, author):
+    posted(author, "<p>kind</p>")
+    place = f"/people/{author.user['id']}"
+    desk.page.goto(place)
+    desk.page.locator(".figures").wait_for()
+    kept = desk.page.get_by_role("status").filter(has_text="There is no connection")
+    expect(kept).to_have_count(0)
+    desk.server.stop()
+    desk.page.goto(place)
+    desk.page.locator(".figures").wait_for()
+    kept.first.wait_for()

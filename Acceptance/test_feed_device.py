@@ -239,6 +239,29 @@ def test_a_post_gets_another_text_and_goes_without_its_picture_in_one_edit(serve
     assert [(post["contentSummary"], post["attachmentCount"]) for post in feed(reader)[0]] == [("<p>Other words.</p>", 0)]
 
 
+def test_what_waits_and_is_no_transfer_is_counted_with_the_transfers(server, new_device):
+    """The status counted it, and the transfers said that nothing waits."""
+    _, author = two(server, new_device)
+    author.run("ls", "/")
+    assert "“bothy journal”" not in author.run("transfers").stderr
+    server.stop()
+    author.run("feed", "post", "Later.", code=QUEUED)
+    author.run("feed", "post", "Later still.", code=QUEUED)
+    assert "2 things to be sent to the feed" in author.run("status").stdout
+    assert "2 other actions wait here." in author.run("transfers").stderr
+    author.run("feed", "discard", author.json_lines("feed", "outbox")[0]["number"])
+    assert "1 other action waits here." in author.run("transfers").stderr
+
+
+def test_a_profile_that_is_shown_without_a_connection_says_so(server, new_device):
+    reader, _ = two(server, new_device)
+    known = reader.run("feed", "profile")
+    assert "fetched before" not in known.stderr
+    server.stop()
+    away = reader.run("feed", "profile")
+    assert away.stdout == known.stdout and "This is what this device has fetched before." in away.stderr
+
+
 def test_without_a_connection_it_is_read_liked_and_written(server, new_device):
     reader, author = two(server, new_device)
     for number in range(3):

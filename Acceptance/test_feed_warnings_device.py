@@ -75,3 +75,29 @@ def test_what_waits_for_its_time_and_what_is_deleted_say_their_warnings(api, new
 def test_a_warning_that_is_too_long_is_told_before_anything_is_sent(reader):  # noqa: F811
     said = reader.run("feed", "post", "a", "--warning", "a" * 201, check=False)
     assert said.code == 2 and "200 characters" in said.stderr, said
+
+
+def test_the_warning_of_a_post_is_set_and_taken_away_and_its_text_stays(api, new_device):
+    device = new_device("laptop").login(api.url, api.user["email"])
+    post = posted(api, "<p>She leaves him.</p>")
+    for typed, kept in ((["--warning", WARNING], WARNING), (["She stays.", "--warning", "Sad"], "Sad"), (["--no-warning"], None)):
+        device.run("feed", "edit", post, *typed)
+        assert page(api)["feed"][0].get("contentWarning") == kept
+    assert page(api)["feed"][0]["contentSummary"] == "<p>She stays.</p>"
+    for wrong in (["--warning", "a", "--no-warning"], ["--warning", "a" * 201], []):
+        assert device.run("feed", "edit", post, *wrong, check=False).code == 2, wrong
+    assert device.json("feed", "edit", post, "--warning", WARNING)["version"] == 5
+
+
+def test_the_warning_of_a_post_that_waits_is_set_and_taken_away(server, new_device):
+    _, author = two(server, new_device)
+    server.stop()
+    author.run("feed", "post", "She leaves him.", code=QUEUED)
+    number = author.json_lines("feed", "outbox")[0]["number"]
+    for typed, kept in ((["--warning", WARNING], WARNING), (["--no-warning"], None), (["--warning", "Sad"], "Sad")):
+        author.run("feed", "edit", number, *typed, code=QUEUED)
+        [waiting] = author.json_lines("feed", "outbox")
+        assert waiting.get("contentWarning") == kept and waiting["content"] == "<p>She leaves him.</p>"
+    server.start()
+    wait_until(lambda: feed(author)[1] == [], what="it was sent")
+    assert feed(author)[0][0]["contentWarning"] == "Sad"

@@ -72,8 +72,8 @@ package struct PostsConformance {
         try expect(try await ann.people.page(after: nil, limit: 10).people.count == 2, "two people")
         try await ann.people.setFollowing(true, ben.you)
         try await ann.people.setFollowing(true, ben.you)
-        try expect(try await ann.people.person(ben.you).following, "followed")
-        try expect(try await ben.people.person(ann.you).followsYou, "follows")
+        try expect(try await ann.people.person(ben.you).value.following, "followed")
+        try expect(try await ben.people.person(ann.you).value.followsYou, "follows")
         try await refused(.refused) { try await ann.people.setFollowing(true, ann.you) }
         try await refused(.notFound) { _ = try await ann.people.person(1) }
     }

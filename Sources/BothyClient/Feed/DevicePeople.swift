@@ -45,7 +45,7 @@ package struct DevicePeople: PeopleRepository {
         }
     }
 
-    package func person(_ id: Int64) async throws -> Person {
+    package func person(_ id: Int64) async throws -> Known<Person> {
         try await kept {
             try await remote.person(id)
         } orHere: {
@@ -64,7 +64,7 @@ package struct DevicePeople: PeopleRepository {
         }
     }
 
-    package func you() async throws -> Person {
+    package func you() async throws -> Known<Person> {
         try await kept {
             try await remote.you()
         } orHere: {
@@ -74,14 +74,14 @@ package struct DevicePeople: PeopleRepository {
 
     private func kept(
         _ there: () async throws -> Person, orHere here: () async throws -> Person?
-    ) async throws -> Person {
+    ) async throws -> Known<Person> {
         do {
             let person = try await there()
             try await store.put([person])
-            return try await store.shown([person]).first ?? person
+            return Known(try await store.shown([person]).first ?? person)
         } catch let failure as ClientFailure where failure.leavesWhatIsKnown {
             guard let known = try await here() else { throw failure }
-            return known
+            return Known(known, unreached: failure)
         }
     }
 

@@ -7,7 +7,7 @@ extension FeedStore {
     ///
     /// - Parameter isUnderWay: it is being sent at this moment, if it is to be sent.
     /// - Throws: `notFound`, also for one that is to go without its files and waits for none; `refused` for what the server may have,
-    ///   and for what would be an empty post.
+    ///   for what would be an empty post, and for a warning before a comment.
     package func rewrite(_ id: Int64, _ change: WaitingPost.Change, isUnderWay: Bool) async throws {
         let (now, requestId) = (clock.now(), OrderedId.new(at: clock.now()))
         try await write { db in
@@ -33,7 +33,10 @@ extension FeedStore {
     private static func changed(
         _ waiting: FeedOperation, by change: WaitingPost.Change
     ) throws(ClientFailure) -> FeedOperation.Action {
-        let action = change.content.map(waiting.action.rewritten) ?? waiting.action
+        guard let action = waiting.action.rewritten(change) else {
+            throw ClientFailure(
+                .refused, "A comment has no content warning.", remedy: "Give its text alone.")
+        }
         guard change.isDetached else { return action }
         guard let left = action.withoutFilesUnderWay() else {
             throw ClientFailure(

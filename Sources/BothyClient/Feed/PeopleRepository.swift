@@ -27,8 +27,8 @@ public protocol PeopleRepository: Sendable {
 
     /// With how much there is of hers.
     ///
-    /// - Throws: `notFound`; `offline`.
-    func person(_ id: Int64) async throws -> Person
+    /// - Throws: `notFound`; `offline` for who is not known here.
+    func person(_ id: Int64) async throws -> Known<Person>
 
     /// - Returns: nil where nobody has that handle.
     /// - Throws: `offline`.
@@ -36,8 +36,8 @@ public protocol PeopleRepository: Sendable {
 
     /// Oneself.
     ///
-    /// - Throws: `offline`.
-    func you() async throws -> Person
+    /// - Throws: `offline` where that is not known here.
+    func you() async throws -> Known<Person>
 
     /// A small picture of somebody, or the initials of her name.
     ///

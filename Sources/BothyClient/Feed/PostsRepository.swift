@@ -110,8 +110,8 @@ public protocol PostsRepository: Sendable {
 
     /// Changes what waits, and sends it.
     ///
-    /// - Throws: `refused` for what is being sent at the moment, or may be posted already, and for what would be an empty post;
-    ///   `notFound` for what does not wait, and for what is to go without its files and waits for none.
+    /// - Throws: `refused` for what is being sent at the moment, or may be posted already, for what would be an empty post, and for a
+    ///   warning before a comment; `notFound` for what does not wait, and for what is to go without its files and waits for none.
     func rewrite(_ waiting: WaitingPost.ID, _ change: WaitingPost.Change) async throws
 
     /// Gives up a post that waits.

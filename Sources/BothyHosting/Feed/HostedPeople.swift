@@ -22,15 +22,15 @@ struct HostedPeople: PeopleRepository {
         }
     }
 
-    func person(_ id: Int64) async throws -> Person {
-        try await failing { try await services.people.find(id, for: caller) }
+    func person(_ id: Int64) async throws -> Known<Person> {
+        Known(try await failing { try await services.people.find(id, for: caller) })
     }
 
     func person(handle: Handle) async throws -> Person? {
         try await failing { try await services.people.page(handle: handle.text, limit: 1, for: caller).users.first }
     }
 
-    func you() async throws -> Person { try await person(caller.userId) }
+    func you() async throws -> Known<Person> { try await person(caller.userId) }
 
     func picture(of person: Int64) async throws -> ContentPlace {
         let face = try await failing { try await services.faces.shown(of: person, for: caller) }

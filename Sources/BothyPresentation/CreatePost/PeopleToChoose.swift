@@ -71,7 +71,7 @@ public struct PeopleToChoose: Equatable, Sendable {
                 continue
             }
             do {
-                let name = ShownName.of(try await all.person(id).name)
+                let name = ShownName.of(try await all.person(id).value.name)
                 named.append(AudienceChoice.Person(id: id, name: name, isChosen: true))
             } catch let failure as ClientFailure where failure.code == .notFound {
                 continue

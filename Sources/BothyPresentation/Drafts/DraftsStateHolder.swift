@@ -6,6 +6,8 @@ import Observation
 public struct DraftsState: Equatable, Sendable {
     public enum Standing: Equatable, Sendable {
         case fresh, shown
+        /// There is no connection, and there was none since this device is signed in here: nobody knows which there are.
+        case unknown
         case failed(Notice)
     }
 
@@ -40,6 +42,8 @@ public final class DraftsStateHolder {
             state.drafts = known.value.map { DraftRow($0, words: words, clock: clock) }
             state.staleness = known.unreached.map(words.staleness)
             state.standing = .shown
+        } catch let failure as ClientFailure where failure.code == .offline {
+            state.standing = .unknown
         } catch {
             state.standing = .failed(words.failure(error))
         }

@@ -42,6 +42,8 @@ public struct ProfileState: Equatable, Sendable {
     public var person: PersonRow?
     /// «12 posts», «3 followers», «5 followed»: how much there is of hers.
     public var counts = [String]()
+    /// Why this is what was known here before; nil where the server has just answered.
+    public var staleness: String?
     public var typed = Typed()
     public var standing = Standing.fresh
     /// What became of a change.
@@ -112,9 +114,11 @@ public final class ProfileStateHolder {
         }
     }
 
-    private func show(_ asking: () async throws -> Person) async {
+    private func show(_ asking: () async throws -> Known<Person>) async {
         do {
-            show(try await asking())
+            let known = try await asking()
+            show(known.value)
+            state.staleness = known.unreached.map(words.staleness)
         } catch let failure as ClientFailure where failure.code == .notFound {
             state.standing = .missing
         } catch {

@@ -192,7 +192,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     case postCaptionHint, postMoveUp, postMoveDown, postDrop, postNotMedia, postTooManyMedia, postWaitsForMedia
     case postNoAltOne, postNoAltMany, postUnattachable
     case keptToSend, keptNothing, agoNow, agoMinutes, agoHours, agoDays, copyLink, copiedLink, moreOf
-    case drafts, draftsLead, draftsEmptyTitle, draftsEmptyLead, draftOpen, draftDelete, draftDeleteTitle
+    case drafts, draftsLead, draftsEmptyTitle, draftsEmptyLead, draftsUnknownTitle, draftsUnknownLead, draftOpen,
+        draftDelete, draftDeleteTitle
     case draftDeleteLead, draftDeleted, draftSave, draftSaved, draftCopied, draftWasPosted, draftUnsaved, draftUnkept
     case draftWaitsForMedia, draftKeptHere
     case draftBack, draftGone, draftNothing, draftIsCopy, draftMediaGoneOne, draftMediaGoneMany

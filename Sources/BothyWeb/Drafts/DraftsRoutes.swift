@@ -15,7 +15,10 @@ struct DraftsRoutes: Sendable {
         await holder.open()
         let state = await holder.state
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
-        var context: [String: Any] = ["drafts": state.drafts.map(Self.row), "isEmpty": state.isEmpty]
+        var context: [String: Any] = [
+            "drafts": state.drafts.map(Self.row), "isEmpty": state.isEmpty,
+            "isUnknown": state.standing == .unknown,
+        ]
         if let staleness = state.staleness { context["staleness"] = staleness }
         return writer.page(.drafts, context, title: visit.words[.drafts], visit: visit)
     }

@@ -31,6 +31,7 @@ struct ProfileRoutes: Sendable {
         context["posts"] = state.posts.map { PostContext.row($0, from: link, words) }
         context["isEmpty"] = state.isEmpty
         context["lead"] = words.filled(.postsOfNone, person.name)
+        if let staleness = shown.staleness ?? state.staleness { context["staleness"] = staleness }
         if let next = state.next { context["nextPage"] = link + "?after=" + next }
         return writer.page(.person, context, title: words.filled(.postsOf, person.name), visit: visit)
     }

@@ -23,7 +23,7 @@ struct TransfersCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let (transfers, places, operations, hold, directory) = try await Home.using { home in
+            let (transfers, places, operations, others, hold, directory) = try await Home.using { home in
                 try await home.endLeftOverUploads()
                 let transfers = try await home.transfers.list(over: all)
                 var places = [String]()
@@ -31,6 +31,7 @@ struct TransfersCommand: AsyncParsableCommand {
                 for transfer in transfers { places.append(try await finder.place(of: transfer)) }
                 return (
                     transfers, places, try await home.replica.operations(),
+                    Self.others(try await home.replica.journal(), besides: transfers),
                     try await home.conditions.hold(on: .byItself), home.directory
                 )
             }
@@ -43,6 +44,7 @@ struct TransfersCommand: AsyncParsableCommand {
                 }
                 return
             }
+            defer { if others > 0 { output.note(Self.told(others)) } }
             if transfers.isEmpty, !output.quiet {
                 return Terminal().writeOutput("No transfers are running or waiting.\n")
             }
@@ -60,6 +62,17 @@ struct TransfersCommand: AsyncParsableCommand {
                 ])
             }
             output.print(table)
+        }
+
+        /// Of the journal, as “bothy status” counts it, what is no transfer: a post, a like, a new folder.
+        private static func others(_ journal: [any DomainOperation], besides transfers: [TransferSnapshot]) -> Int {
+            let listed = Set(transfers.map(\.id))
+            return journal.count { $0.state != .acknowledged && !listed.contains($0.requestId) }
+        }
+
+        private static func told(_ others: Int) -> String {
+            let waits = others == 1 ? "1 other action waits" : "\(others) other actions wait"
+            return "\(waits) here. “bothy journal” lists them."
         }
 
         /// - Parameters:

@@ -91,9 +91,7 @@ struct FeedPostCommand: AsyncParsableCommand {
         guard caption.isEmpty || caption.count == attach.count else {
             throw ValidationError("Give a “--caption” for each “--attach”, in the same order; “” for none.")
         }
-        guard warning.map({ $0.unicodeScalars.count <= FeedLimits.maximumContentWarning }) ?? true else {
-            throw ValidationError("A content warning has at most \(FeedLimits.maximumContentWarning) characters.")
-        }
+        try WarningArgument.validate(warning)
         guard caption.allSatisfy({ $0.unicodeScalars.count <= FeedLimits.maximumCaption }) else {
             throw ValidationError("A caption has at most \(FeedLimits.maximumCaption) characters.")
         }

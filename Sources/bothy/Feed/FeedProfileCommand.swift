@@ -57,7 +57,8 @@ struct FeedProfileCommand: AsyncParsableCommand {
                 if let person { try await home.people.person(PersonArgument.find(person, in: home).id) } else {
                     try await home.people.you()
                 }
-            try output.list(Self.lines(shown), shown)
+            try output.list(Self.lines(shown.value), shown.value)
+            output.note(unreached: shown.unreached)
         }
     }
 

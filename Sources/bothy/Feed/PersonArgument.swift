@@ -42,7 +42,7 @@ enum PersonArgument {
         }
         if let number = Int64(argument), number > 0 {
             do {
-                return try await home.people.person(number)
+                return try await home.people.person(number).value
             } catch let failure as ClientFailure where failure.code == .notFound {
                 // Nobody has that number: it may be a name.
             }

@@ -150,6 +150,24 @@ import Testing
         #expect(try await feed.waiting().map(\.content) == ["<p>a</p>"])
     }
 
+    @Test func theWarningBeforeAPostThatWaitsIsSetAndTakenAwayAndACommentHasNone() async throws {
+        let post = try await feed.record(
+            .publish(NewPostRequest(requestId: "p", content: "<p>a</p>")), requestId: "p")
+        for (typed, kept) in [("Steep", "Steep"), (nil, "Steep"), ("", nil)] as [(String?, String?)] {
+            try await feed.rewrite(post.id, WaitingPost.Change(contentWarning: typed), isUnderWay: false)
+            #expect(try await feed.waiting().map(\.contentWarning) == [kept])
+            #expect(try await feed.waiting().map(\.content) == ["<p>a</p>"])
+        }
+        let comment = try await feed.record(
+            .comment(post: 5, NewCommentRequest(requestId: "c", content: "<p>b</p>")), requestId: "c")
+        let failure = await #expect(throws: ClientFailure.self) {
+            try await feed.rewrite(
+                comment.id, WaitingPost.Change(content: "<p>c</p>", contentWarning: "Steep"), isUnderWay: false)
+        }
+        #expect(failure?.code == .refused)
+        #expect(try await feed.waiting().map(\.content) == ["<p>a</p>", "<p>b</p>"])
+    }
+
     @Test func withoutItsPicturesAPostWithoutWordsIsNothing() async throws {
         try await replica.pull()
         let picture = try await replica.put("hut.png", [1, 2, 3])

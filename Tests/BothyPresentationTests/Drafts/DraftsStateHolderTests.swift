@@ -55,8 +55,16 @@ import Testing
             ])
     }
 
-    @Test func whatCannotBeReadSaysSo() async {
+    /// They were never asked for here: an error took the place of the page, and of what the browser keeps.
+    @Test func withoutAConnectionNobodyKnowsWhichThereAre() async {
         drafts.fail(with: ClientFailure(.offline, "There is no way."))
+        let holder = holder()
+        await holder.open()
+        #expect(holder.state.standing == .unknown && !holder.state.isEmpty)
+    }
+
+    @Test func whatCannotBeReadSaysSo() async {
+        drafts.fail(with: ClientFailure(.serverFailed, "It stumbles."))
         let holder = holder()
         await holder.open()
         guard case .failed = holder.state.standing else { return _ = Issue.record("shown") }

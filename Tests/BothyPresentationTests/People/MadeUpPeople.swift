@@ -8,6 +8,7 @@ final class MadeUpPeople: PeopleRepository {
         var people = [Person]()
         var done = [String]()
         var failure: ClientFailure?
+        var unreached: ClientFailure?
     }
 
     private let state: Mutex<State>
@@ -16,6 +17,9 @@ final class MadeUpPeople: PeopleRepository {
 
     var done: [String] { state.withLock { $0.done } }
     func fail(with failure: ClientFailure?) { state.withLock { $0.failure = failure } }
+
+    /// What is known of them is of before.
+    func lose(by failure: ClientFailure?) { state.withLock { $0.unreached = failure } }
 
     private func act(_ deed: String) throws {
         try state.withLock { state in
@@ -30,21 +34,21 @@ final class MadeUpPeople: PeopleRepository {
         try act("page \(search ?? "-") \(relation?.rawValue ?? "-")")
         return PeoplePage(people: state.withLock { $0.people }, next: nil)
     }
-    func person(_ id: Int64) async throws -> Person {
+    func person(_ id: Int64) async throws -> Known<Person> {
         try act("person \(id)")
         guard let person = state.withLock({ $0.people.first { $0.id == id } }) else {
             throw ClientFailure(.notFound, "Nobody.")
         }
-        return person
+        return Known(person, unreached: state.withLock { $0.unreached })
     }
     func person(handle: Handle) async throws -> Person? {
         state.withLock { $0.people.first { $0.handle == handle.text } }
     }
-    func you() async throws -> Person { try await person(1) }
+    func you() async throws -> Known<Person> { try await person(1) }
     func picture(of person: Int64) async throws -> ContentPlace { .address(Person.picture(of: person)) }
     func update(_ update: ProfileUpdate) async throws -> Person {
         try act("update \(update.handle ?? "-")")
-        return try await person(1)
+        return try await person(1).value
     }
     func invite() async throws -> InviteResponse { InviteResponse(invite: "code", expiresIn: 1) }
     func setFollowing(_ isFollowing: Bool, _ person: Int64) async throws -> Bool {

@@ -20,6 +20,16 @@ import Testing
         #expect(holder.state.counts == ["1 post", "2 followers", "1,000 followed"])
     }
 
+    @Test func whatIsKnownFromBeforeSaysSo() async {
+        let holder = holder()
+        people.lose(by: ClientFailure(.offline, "Nobody answers."))
+        await holder.open(1)
+        #expect(holder.state.person != nil && holder.state.staleness == Words.english[.feedKept])
+        people.lose(by: nil)
+        await holder.open(1)
+        #expect(holder.state.staleness == nil)
+    }
+
     @Test func nobodyIsSaidToBeMissing() async {
         let (one, other) = (holder(), holder())
         await one.open(2)

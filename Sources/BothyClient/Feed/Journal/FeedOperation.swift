@@ -119,16 +119,18 @@ extension FeedOperation.Action {
         }
     }
 
-    /// - Returns: it with another text; what holds no words as it is.
-    func rewritten(_ content: String) -> Self {
+    /// - Returns: it with another text and another warning before it; nil for what can have none of these.
+    func rewritten(_ change: WaitingPost.Change) -> Self? {
         switch self {
         case .publish(var request):
-            request.content = content
+            request.content = change.content ?? request.content
+            if let warning = change.contentWarning { request.contentWarning = warning.isEmpty ? nil : warning }
             return .publish(request)
         case .comment(var request):
-            request.content = content
+            guard change.contentWarning == nil else { return nil }
+            request.content = change.content ?? request.content
             return .comment(request)
-        case .delete, .interact, .deleteComment, .follow: return self
+        case .delete, .interact, .deleteComment, .follow: return nil
         }
     }
 }

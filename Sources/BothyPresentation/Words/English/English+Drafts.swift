@@ -5,6 +5,9 @@ extension English {
         .draftsLead: "Drafts are saved as you type, and are on all your devices until you post them.",
         .draftsEmptyTitle: "No drafts",
         .draftsEmptyLead: "Posts that you start to write are saved here until you post them.",
+        .draftsUnknownTitle: "Your drafts are not known here yet",
+        .draftsUnknownLead:
+            "There is no connection. Once there is one, this page lists your drafts, and keeps the list for later.",
         .draftOpen: "Open",
         .draftDelete: "Delete",
         .draftDeleteTitle: "Delete this draft?",
