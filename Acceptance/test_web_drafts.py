@@ -262,6 +262,30 @@ def test_what_is_kept_in_a_browser_is_nobody_elses(account, new_account, person,
     assert drafts(other) == [] and drafts(account) == []
 
 
+def signs_in_beside(person, new_account):
+    """Somebody else signs in to the same browser, in a tab of their own. The tab of before stands as it was."""
+    tab, email = person.page, f"{new_id()}@example.org"
+    other = new_account(email=email)
+    person.context.clear_cookies()
+    person.page = person.new_page()
+    person.sign_in(email)
+    return tab, other
+
+
+def test_what_is_written_is_not_saved_for_who_signed_in_meanwhile(account, person, new_account):
+    write(person.page, "mine alone")
+    is_saved(person.page)
+    tab, other = signs_in_beside(person, new_account)
+    field(tab).fill("mine alone, still")
+    expect(tab.locator(".draft-line")).to_contain_text("Somebody else is signed in to this browser")
+    expect(field(tab)).to_have_text("mine alone, still")
+    assert drafts(other) == [] and texts(account) == ["<p>mine alone</p>"]
+    person.context.clear_cookies()
+    person.sign_in(account.email)
+    wait_until(lambda: tab.evaluate("1") and texts(account) == ["<p>mine alone, still</p>"], seconds=30,
+               what="it is saved once its author is back")
+
+
 def test_signing_out_leaves_nothing_in_the_browser(account, person):
     write(person.page, "then I left")
     person.page.get_by_role("button", name="Sign out").click()

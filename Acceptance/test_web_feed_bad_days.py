@@ -192,6 +192,26 @@ def test_a_form_that_nobody_filled_in_does_nothing(account, person, author):
     assert not read(account, post)["liked"] and texts(account) == ["<p>kind</p>"]
 
 
+def test_a_form_of_somebody_else_does_nothing_though_its_token_is_good(account, person, author):
+    """A page gets a new token for what it sends by itself. By then somebody else may be signed in to the same browser."""
+    post = posted(author)
+    open_feed(person)
+    forms = {f"/posts/{post}/act": {"act": "LIKED"}, f"/posts/{post}/comments": {"text": "not mine"},
+             "/feed/new": {"act": "publish", "text": "not mine", "request": "4711"}}
+    for place, form in forms.items():
+        for who, status in ((author, 409), (account, 200)):
+            answer = person.page.request.post(
+                place, form={"token": token(person), "person": str(who.user["id"]), **form},
+                headers={"Origin": person.url, "Accept": "application/json"})
+            assert answer.status == status, (place, answer.status, answer.text())
+            assert (status == 200) == answer.json().get("isDone", False)
+    assert read(account, post)["commentCount"] == 1 and texts(account) == ["<p>not mine</p>", "<p>kind</p>"]
+    sent = person.page.request.post("/uploads/batch", data=b"x", headers={
+        "Origin": person.url, "Accept": "application/json", "Content-Type": "application/octet-stream",
+        "Bothy-Form-Token": token(person), "Bothy-Person": str(author.user["id"])})
+    assert sent.status == 409, "what is uploaded is not put among the files of somebody else"
+
+
 def test_what_is_made_up_is_refused_and_leads_nowhere_else(account, person, author):
     post = posted(author)
     open_feed(person)

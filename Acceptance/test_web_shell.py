@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from api import new_id
 from browser import Person, is_said
 from fault_proxy import Fault
 from test_web_feed import article, like_of, post
@@ -189,6 +190,41 @@ def test_another_sign_in_empties_it(kept, account, new_account, way):
     page.wait_for_url("**/sign-in**")
     wait_until(lambda: kept_pages(page) == [], what="no page is kept")
     assert len(texts(account)) == 1, "what waited is not sent by somebody else"
+
+
+def test_what_a_page_of_the_sign_in_before_sends_is_not_taken_as_of_this_one(kept, new_account, author, way):
+    """It was kept as of whoever had signed in since, and posted under their name."""
+    page, email = kept.page, f"{new_id()}@example.org"
+    article(kept, "The hut").locator("a.when").click()
+    field = page.get_by_label("Write a comment")
+    field.click()
+    page.keyboard.type("of the first")
+    new_account(email=email)
+    kept.context.clear_cookies()
+    kept.page = kept.new_page()
+    kept.sign_in(email)
+    kept.page.goto("/feed")
+    wait_until(lambda: set(kept_pages(kept.page)) == {"/", "/feed"}, what="what is kept is of the other")
+    way.go_down()
+    page.get_by_role("button", name="Send").last.click()
+    is_said(page, "nobody answers", failure=True)
+    expect(field).to_have_text("of the first")
+    assert kept.page.evaluate(WAITING) == 0
+    way.come_back()
+    kept.page.goto("/feed")
+    kept.page.get_by_role("heading", name="Feed").wait_for()
+    assert author.call("GET", "/v1/feed").json()["feed"][0]["commentCount"] == 0
+
+
+#: How much the worker keeps to be sent.
+WAITING = """async () => {
+    const asked = indexedDB.open("bothy");
+    await new Promise((done) => { asked.onsuccess = done; });
+    const count = asked.result.transaction("waiting").objectStore("waiting").count();
+    await new Promise((done) => { count.onsuccess = done; });
+    asked.result.close();
+    return count.result;
+}"""
 
 
 def device_of_browser(account):

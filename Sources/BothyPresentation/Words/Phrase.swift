@@ -110,7 +110,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // What went wrong.
     case failedTitle, notFoundTitle, notFoundLead, pageUnknown, goToFiles, goToFeed, wrongHostTitle, wrongHostLead,
-        formOld,
+        formOld, formOfAnother,
         cookiesNeeded
     case openTitle, openOldTitle, openAgain
 

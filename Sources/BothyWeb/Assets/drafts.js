@@ -36,7 +36,7 @@
   const token = () => document.querySelector("#main [name=token], [name=token]")?.value ?? "";
   // - Returns: null where nobody answers, or not as we do.
   async function send(one, more = {}) {
-    const fields = [["act", "draft"], ["request", one.id], ["version", one.version], ["editor", one.editor], ["html", one.html]];
+    const fields = [["act", "draft"], ["person", person()], ["request", one.id], ["version", one.version], ["editor", one.editor], ["html", one.html]];
     for (const { id, caption } of one.attached) fields.push(["file", id], ["caption", caption]);
     if (typeof one.warning === "string") fields.push(["warning", one.warning]);
     if (one.time) fields.push(["later", "true"], ["at", one.time]);
@@ -46,7 +46,7 @@
       method: "POST", headers: { Accept: "application/json" }, redirect: "error", body: new URLSearchParams([["token", mark], ...fields]), ...more,
     }).catch(() => null);
     let answer = await ask(token());
-    if (answer?.status === 403) { // the mark of this page is of another visit by now
+    if (answer?.status === 403) { // the mark of this page is of another visit by now; whether it is of the same person the server looks at
       const fresh = await fetch("/uploads", { headers: { Accept: "application/json" } }).then((it) => it.json()).catch(() => null);
       if (fresh?.token) answer = await ask(fresh.token);
     }

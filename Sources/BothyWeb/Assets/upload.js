@@ -34,7 +34,7 @@
     return new Promise((done, fail) => {
       const request = new XMLHttpRequest();
       request.open(method, url);
-      const all = { Accept: "application/json", "Bothy-Form-Token": token, ...headers };
+      const all = { Accept: "application/json", "Bothy-Form-Token": token, "Bothy-Person": person, ...headers };
       for (const name in all) request.setRequestHeader(name, all[name]);
       Object.assign(request, { responseType: "json", timeout: 300000 });
       request.upload.onprogress = (event) => { onSent?.(event.loaded); draw(); };
@@ -52,6 +52,7 @@
   }
   const form = (url, fields, upload) => call("POST", url, new URLSearchParams({ token, ...fields }), {}, upload);
   const read = (blob) => blob.arrayBuffer().catch(() => { throw { code: "unreadable", words: words.unreadable }; });
+  const person = document.getElementById("toasts").dataset.person; // what was chosen goes nowhere else, though somebody else signs in meanwhile
   const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
   // Browsers hash for pages that come over TLS or from this machine; else the server's hashes alone are what is checked.
   const sha256 = async (bytes) => crypto.subtle && hex(await crypto.subtle.digest("SHA-256", bytes));

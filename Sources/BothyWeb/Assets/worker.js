@@ -46,15 +46,23 @@ async function empty() {
   await within("said", "readwrite", (all) => all.clear());
   tell();
 }
-// - account: as the answer says; nil where it is no page of ours.
-async function belongs(account) {
+// - answer: a page, which says whose it is, and of which sign-in; one that says nothing is no page of ours.
+async function belongs({ headers }) {
+  const account = headers.get("Bothy-Account");
   if (!account) return false;
   const before = await said("account");
   if (account === none || (before && before !== account)) await empty();
   if (account === none) return false;
   if (before !== account) await say("account", account);
+  await say("person", headers.get("Bothy-Person"));
   await say("heard", Date.now());
   return true;
+}
+// - person: whose page it is that sends something: it may have stood open since somebody else was here. One of an older release does not say.
+// - Returns: for which sign-in that is kept; nothing where it is not to be.
+async function keeper(person) {
+  const account = await said("account");
+  return account && (!person || person === (await said("person"))) ? account : null;
 }
 async function isStale() {
   const heard = await said("heard");
@@ -77,10 +85,9 @@ async function page(event) {
   const answer = await fetch(request).catch(() => null);
   if (answer) {
     const isPage = answer.ok && answer.type === "basic" && answer.headers.get("Content-Type")?.startsWith("text/html");
-    const account = answer.headers.get("Bothy-Account");
-    if (account) {
+    if (answer.headers.has("Bothy-Account")) {
       const copy = isPage && pageOf.test(pathname) && !answer.redirected ? answer.clone() : null;
-      event.waitUntil(belongs(account).then(async (isOurs) => {
+      event.waitUntil(belongs(answer).then(async (isOurs) => {
         if (isOurs && copy) await keep(pagesName, request.url, copy, mostPages);
         if (isOurs) await send();
       }));
@@ -128,7 +135,7 @@ async function form(event) {
   const isAct = pathname.endsWith("/act");
   // What waits is sent for the account that did it. Where that is not known (the browser took what was kept), nothing is taken: a page asks before
   // it lets go of what was typed.
-  const account = await said("account");
+  const account = await keeper(fields.get("person"));
   if (!account || before.length >= mostWaiting || fields.getAll("detach").length) return Response.error();
   await put({ path: pathname, body, account, at: Date.now(), refused: null });
   self.registration.sync?.register("bothy-send").catch(() => {}); // a browser that has none sends when a page asks it to
@@ -159,8 +166,10 @@ async function sendOne(one, isAgain = false) {
   if (answer.status === 401) { await empty(); return false; }
   // The mark of its form is of another visit by now.
   if (answer.status === 403 && !isAgain) {
-    const fresh = await fetch("/uploads", { headers: { Accept: "application/json" } }).then((it) => it.json()).catch(() => null);
-    if (!fresh?.token) return false;
+    const told = await fetch("/uploads", { headers: { Accept: "application/json" } }).catch(() => null);
+    const fresh = await told?.json().catch(() => null);
+    // Somebody else may have signed in, whose page did not come by here yet.
+    if (!fresh?.token || told.headers.get("Bothy-Account") !== one.account) return false;
     const fields = new URLSearchParams(one.body);
     fields.set("token", fresh.token);
     return sendOne({ ...one, body: fields.toString() }, true);
@@ -196,11 +205,11 @@ self.addEventListener("fetch", (event) => {
   if (request.destination === "image" && mediaOf.test(pathname) && request.url.includes("quality=")) event.respondWith(medium(event));
 });
 self.addEventListener("message", (event) => {
-  const { ask, number } = event.data ?? {};
+  const { ask, number, person } = event.data ?? {};
   const answer = (value) => event.ports[0]?.postMessage(value);
   const deeds = {
     list: async () => answer(await waiting()),
-    takes: async () => answer(Boolean(await said("account")) && (await waiting()).length < mostWaiting),
+    takes: async () => answer(Boolean(await keeper(person)) && (await waiting()).length < mostWaiting),
     send: async () => answer(await send()),
     drop: async () => { await drop(number); tell(); answer(true); },
     again: async () => {

@@ -15,7 +15,10 @@ struct PageWriter: Sendable {
 
     func headers(_ visit: Visit) -> HTTPFields {
         var headers = PageHeaders.fields(origin: visit.origin, assets: assets, isInstallable: isInstallable)
-        if isInstallable { headers[.account] = visit.account?.deviceId ?? "-" }
+        if isInstallable {
+            headers[.account] = visit.account?.deviceId ?? "-"
+            headers[.person] = visit.account.map { String($0.user.id) }
+        }
         return headers
     }
 
@@ -28,7 +31,7 @@ struct PageWriter: Sendable {
         context["title"] = title
         if let account = visit.account {
             var room: [String: Any] = [
-                "person": account.user.id, "email": account.user.email, "used": visit.words.used(account.quota),
+                "email": account.user.email, "used": visit.words.used(account.quota),
             ]
             if let share = Self.share(account) { room["share"] = ["percent": share, "high": StorageState.nearlyFull] }
             context["account"] = room
@@ -76,6 +79,7 @@ struct PageWriter: Sendable {
         context["streams"] = assets.path(.streamsScript)
         context["hashing"] = assets.path(.hashScript)
         context["token"] = token(visit)
+        if let person = visit.account?.user.id { context["person"] = person }
         context["hasFeed"] = visit.account?.hasFeed ?? false
         if isInstallable {
             context["worker"] = InstallRoutes.worker

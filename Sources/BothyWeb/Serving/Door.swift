@@ -38,6 +38,7 @@ struct Door: Sendable {
             guard writer.tokens.isGood(token, visit: visit.mark, account: visit.account?.deviceId) else {
                 return try refusedForm(visit)
             }
+            try checkPerson(form?["person"] ?? request.headers[.person], visit)
             return try await screen.answer(visit, form)
         } catch let failure as ClientFailure {
             return try refused(failure, visit)
@@ -73,6 +74,18 @@ struct Door: Sendable {
         if let origin = visit.request.headers[.origin] { return origin.lowercased() == visit.origin }
         guard let site = visit.request.headers[.fetchSite] else { return true }
         return site == "same-origin"
+    }
+
+    /// What a page sends of its own accord gets a new token where its own is old. That is no leave to do it for somebody else, who has
+    /// signed in to this browser meanwhile.
+    ///
+    /// - Parameter person: whose page it says it is of; nil where it does not say.
+    /// - Throws: `refused` where that is not who is signed in.
+    private func checkPerson(_ person: String?, _ visit: Visit) throws(ClientFailure) {
+        guard let person, person != visit.account.map({ String($0.user.id) }) else { return }
+        throw ClientFailure(.refused, visit.words[.formOfAnother]).with {
+            $0.status = HTTPResponse.Status.conflict.code
+        }
     }
 
     // MARK: - Refusing

@@ -44,6 +44,8 @@ extension HTTPField.Name {
     static let formToken = Self("Bothy-Form-Token")!
     /// Whose page it is, for the service worker, which keeps one sign-in's pages alone.
     static let account = Self("Bothy-Account")!
+    /// Whose page it is, whenever they signed in; from a script, on a body that is no form, whose page sends it.
+    static let person = Self("Bothy-Person")!
     /// On what the script asks for: its answer goes into the page, in pieces.
     static let fragments = Self("Bothy-Fragments")!
     static let fetchSite = Self("Sec-Fetch-Site")!

@@ -123,6 +123,7 @@ extension English {
         .cookiesNeeded:
             "Your browser sent no cookie along, and Bothy knows you by one alone. Allow cookies for this address, then try again.",
         .formOld: "This page was open for too long. Try again.",
+        .formOfAnother: "Somebody else is signed in to this browser by now. Nothing was sent from this page.",
         .openTitle: "Open Bothy from this device",
         .openOldTitle: "This way in is used up",
         .openAgain:
