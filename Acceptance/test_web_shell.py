@@ -265,6 +265,72 @@ def test_a_worker_of_an_older_release_gives_way_and_loses_nothing(browser, accou
     someone.close()
 
 
+def worker_after(way, script):
+    """The worker of a browser in which this has run before."""
+    def edited(text):
+        shell, rest = text.split(b"\n", 1)
+        return b"\n".join([shell, script.encode(), rest])
+
+    way.add(Fault(lambda request: request.path == "/worker.js", times=1_000, edit_body=edited,
+                  edit_request=lambda request: request.set("Accept-Encoding", None)))
+
+
+def test_a_browser_whose_database_fails_does_all_that_needs_none(browser, account, author, way):
+    """Every like, comment and post failed, and so did signing out, while the server was there."""
+    worker_after(way, "IDBFactory.prototype.open = () => { throw new DOMException('broken', 'UnknownError'); };")
+    post(author, "<p>The hut is open</p>")
+    number = account.call("GET", "/v1/feed", expect=200).json()["feed"][0]["postId"]
+    someone = Person(browser, way.url, service_workers="allow").sign_in(account.email)
+    page = someone.page
+    page.goto("/feed")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    page.goto("/feed")
+    with page.expect_response("**/act"):
+        like_of(someone, "The hut").click()
+    expect(like_of(someone, "The hut")).to_have_attribute("aria-pressed", "true")
+    article(someone, "The hut").locator("a.when").click()
+    page.get_by_label("Write a comment").click()
+    page.keyboard.type("Is it?")
+    page.get_by_role("button", name="Send").last.click()
+    page.locator("article.comment").filter(has_text="Is it?").first.wait_for()
+    write(page, "as ever")
+    article(someone, "as ever").wait_for()
+    seen = account.call("GET", f"/v1/posts/{number}", expect=200).json()["post"]
+    assert (seen["liked"], seen["commentCount"], texts(account)[0]) == (True, 1, "<p>as ever</p>")
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/sign-in")
+    way.go_down()
+    page.goto("/feed")
+    page.get_by_role("heading", name="needs a connection").wait_for()
+    someone.close()
+
+
+@pytest.mark.parametrize("refused", ["value instanceof Uint8Array && value.length > 999", "value?.body?.length > 999"],
+                         ids=["as-the-page-asks", "as-it-is-put"])
+def test_what_the_browser_has_no_room_for_stays_in_its_field(browser, account, author, way, refused):
+    """The page let go of it, and it was nowhere."""
+    worker_after(way, f"""const putAsEver = IDBObjectStore.prototype.put;
+        IDBObjectStore.prototype.put = function (value, ...key) {{
+            if ({refused}) throw new DOMException("full", "QuotaExceededError");
+            return putAsEver.call(this, value, ...key);
+        }};""")
+    someone = keeping(browser, account, way, author)
+    page, long = someone.page, "word " * 400
+    article(someone, "The hut").locator("a.when").click()
+    field = page.get_by_label("Write a comment")
+    way.go_down()
+    field.click()
+    page.keyboard.insert_text(long)
+    page.get_by_role("button", name="Send").last.click()
+    is_said(page, "nobody answers", failure=True)
+    assert field.inner_text().strip() == long.strip() and waits(page).count() == 0
+    way.come_back()
+    page.get_by_role("button", name="Send").last.click()
+    page.locator("article.comment:not(.pending)").filter(has_text="word word").first.wait_for()
+    assert author.call("GET", "/v1/feed").json()["feed"][0]["commentCount"] == 1
+    someone.close()
+
+
 def evict(person, url):
     """As a browser does that is short of room: all of an origin at once, though it is open."""
     session = person.context.new_cdp_session(person.page)

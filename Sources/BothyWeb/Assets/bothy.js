@@ -297,7 +297,8 @@
     form.isAsking = true;
     const meant = [...new FormData(form, submitter)];
     // What the worker takes is kept by it, and sent later. One of an older release says nothing to this.
-    const isTaken = "keeps" in form.dataset && await Promise.race([globalThis.bothyKept?.({ ask: "takes", person: form.elements.person?.value }), new Promise((done) => setTimeout(done, 3000))]);
+    const size = new URLSearchParams(meant).toString().length;
+    const isTaken = "keeps" in form.dataset && await Promise.race([globalThis.bothyKept?.({ ask: "takes", person: form.elements.person?.value, size }), new Promise((done) => setTimeout(done, 3000))]);
     const isThere = isTaken || await fetch($("toasts").dataset.streams, { cache: "no-store" }).catch(() => null);
     form.isAsking = false;
     if (!isThere) return refuse();

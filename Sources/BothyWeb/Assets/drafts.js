@@ -220,6 +220,7 @@
       send(one, { keepalive: true });
     }
     addEventListener("pagehide", last);
+    document.addEventListener("bothy-unanswered", () => { if (isGone && form.isConnected) { isGone = false; touch(); } }); // it has not gone after all
     addEventListener("pageshow", ({ persisted }) => { if (persisted) { isGone = false; touch(); } });
     document.addEventListener("visibilitychange", () => { if (document.hidden && form.isConnected && !isGone) save(); });
     const retry = () => { if (isUnsaved && form.isConnected && !isGone) save(); };

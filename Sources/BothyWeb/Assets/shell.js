@@ -74,7 +74,11 @@
     await ask({ ask: button.dataset.kept, number: +button.closest("[data-number]").dataset.number });
     draw();
   });
-  new BroadcastChannel("bothy-kept").onmessage = draw;
+  // What was not taken is still in the page that sent it.
+  new BroadcastChannel("bothy-kept").onmessage = ({ data }) => {
+    if (data !== "untaken") return draw();
+    if (!document.hidden) document.dispatchEvent(new Event("bothy-unanswered"));
+  };
   const send = () => ask({ ask: "send" }).then(draw);
   addEventListener("online", send);
   document.addEventListener("bothy-answered", () => { if (wasWaiting) send(); });

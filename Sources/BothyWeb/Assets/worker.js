@@ -21,10 +21,10 @@ const open = () => new Promise((done, fail) => {
     asked.result.onversionchange = () => { asked.result.close(); opened = null; };
     done(asked.result);
   };
-  asked.onerror = () => { opened = null; fail(asked.error); };
+  asked.onerror = () => fail(asked.error);
 });
 async function within(name, mode, deed) {
-  const base = await (opened ??= open());
+  const base = await (opened ??= open().catch((error) => { opened = null; throw error; }));
   return new Promise((done, fail) => {
     const transaction = base.transaction(name, mode, { durability: "strict" });
     const asked = deed(transaction.objectStore(name));
@@ -36,6 +36,12 @@ const said = (key) => within("said", "readonly", (all) => all.get(key));
 const say = (key, value) => within("said", "readwrite", (all) => all.put(value, key));
 const waiting = () => within("waiting", "readonly", (all) => all.getAll());
 const put = (one) => within("waiting", "readwrite", (all) => all.put(one));
+// Whether there is room for so many bytes: they are put, and go again.
+async function hasRoom(size) {
+  await within("said", "readwrite", (all) => all.put(new Uint8Array(size), "room"));
+  await within("said", "readwrite", (all) => all.delete("room"));
+  return true;
+}
 const drop = (number) => within("waiting", "readwrite", (all) => all.delete(number));
 const tabs = new BroadcastChannel("bothy-kept");
 const tell = () => tabs.postMessage("changed");
@@ -94,7 +100,8 @@ async function page(event) {
     }
     return answer;
   }
-  const kept = (await isStale()) ? null : await (await caches.open(pagesName)).match(request.url.replace(/\?kept=\d+$/, "")); // which draft it goes on with (drafts.js) is no other page
+  // Where the database cannot be read nobody knows whose it is.
+  const kept = (await isStale().catch(() => true)) ? null : await (await caches.open(pagesName)).match(request.url.replace(/\?kept=\d+$/, "")); // which draft it goes on with (drafts.js) is no other page
   if (!kept) return new Response(away(), { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
   const text = await kept.text();
   const headers = new Headers(kept.headers);
@@ -122,22 +129,30 @@ async function medium(event) {
   return answer ?? (await caches.match(request.url, { cacheName: mediaName })) ?? Response.error();
 }
 
-// ---- Forms that wait for a connection. They go in their order, each under the request id that it has from its page.
+// ---- Forms that wait for a connection. They go in their order, each under the request id that it has from its page. A browser whose database fails
+// keeps none, and sends as one without a worker.
+// What is not taken stays in its page, which says so.
+function stay(request) {
+  if (request.headers.get("Bothy-Fragments")) return Response.error();
+  tabs.postMessage("untaken");
+  return new Response(null, { status: 204 });
+}
 async function form(event) {
   const { request } = event;
   const body = await request.clone().text();
-  const before = await waiting();
+  const before = await waiting().catch(() => []);
   // What was done before goes before.
-  const answer = before.length && !(await send()) ? null : await fetch(request).catch(() => null);
+  const answer = before.length && !(await send().catch(() => false)) ? null : await fetch(request).catch(() => null);
   if (answer) return answer;
   const fields = new URLSearchParams(body);
   const { pathname } = new URL(request.url);
   const isAct = pathname.endsWith("/act");
   // What waits is sent for the account that did it. Where that is not known (the browser took what was kept), nothing is taken: a page asks before
   // it lets go of what was typed.
-  const account = await keeper(fields.get("person"));
-  if (!account || before.length >= mostWaiting || fields.getAll("detach").length) return Response.error();
-  await put({ path: pathname, body, account, at: Date.now(), refused: null });
+  const account = await keeper(fields.get("person")).catch(() => null);
+  if (!account || before.length >= mostWaiting || fields.getAll("detach").length) return stay(request);
+  const isKept = await put({ path: pathname, body, account, at: Date.now(), refused: null }).then(() => true, () => false);
+  if (!isKept) return stay(request);
   self.registration.sync?.register("bothy-send").catch(() => {}); // a browser that has none sends when a page asks it to
   tell();
   if (request.headers.get("Bothy-Fragments")) {
@@ -195,7 +210,7 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
   if (request.method === "POST") {
-    if (pathname === "/sign-out") event.respondWith(fetch(request).then(async (answer) => { await empty(); return answer; }));
+    if (pathname === "/sign-out") event.respondWith(fetch(request).then(async (answer) => { await empty().catch(() => {}); return answer; }));
     else if (keptForm.test(pathname) && request.headers.get("Accept") !== "application/json") event.respondWith(form(event));
     return;
   }
@@ -205,11 +220,11 @@ self.addEventListener("fetch", (event) => {
   if (request.destination === "image" && mediaOf.test(pathname) && request.url.includes("quality=")) event.respondWith(medium(event));
 });
 self.addEventListener("message", (event) => {
-  const { ask, number, person } = event.data ?? {};
+  const { ask, number, person, size = 0 } = event.data ?? {};
   const answer = (value) => event.ports[0]?.postMessage(value);
   const deeds = {
     list: async () => answer(await waiting()),
-    takes: async () => answer(Boolean(await keeper(person)) && (await waiting()).length < mostWaiting),
+    takes: async () => answer(Boolean(await keeper(person)) && (await waiting()).length < mostWaiting && (await hasRoom(size))),
     send: async () => answer(await send()),
     drop: async () => { await drop(number); tell(); answer(true); },
     again: async () => {
