@@ -176,6 +176,29 @@ def test_all_that_was_scrolled_through_is_there_without_a_connection(desk, autho
     assert all_shown(desk) == wanted
 
 
+def test_what_is_new_comes_without_taking_away_an_edit_that_is_being_typed(desk, mine, author):
+    """All that waited was drawn anew, with the text as it had been."""
+    open_feed(desk)
+    desk.server.stop()
+    for text in ("first draft", "second draft"):
+        write(desk, text)
+    waiting = article(desk.page, "first draft")
+    waiting.get_by_text("Edit", exact=True).click()
+    typed = waiting.get_by_label("What would you like to say?")
+    typed.fill("better words")
+    desk.server.start()
+    wait_until(lambda: len(texts(mine)) == 2, what="both are posted")
+    posted(author, "<p>kind</p>")
+
+    def is_shown():
+        desk.page.evaluate("document.querySelector('#fresh a')?.click()")
+        return article(desk.page, "kind").count()
+
+    wait_until(is_shown, what="what is new is there")
+    expect(typed).to_have_value("better words")
+    expect(desk.page.locator("article.post.pending")).to_have_count(1)
+
+
 def test_what_was_posted_between_two_visits_and_not_fetched_is_said_to_be_missing_and_opens_in_its_place(desk, author):
     """Without a connection it looked as if nothing had been posted in between."""
     def post(places):

@@ -70,7 +70,7 @@
   // Puts the posts of a page before a place, and each among those that are there where it belongs: none of these moves, and none comes twice.
   function weave(page, place) {
     let [isMet, first] = [false, null];
-    for (const row of page.querySelectorAll("#content > :is(.post[id], .missing)")) {
+    for (const row of page.querySelectorAll("#content > :is(.post[id^=post-], .missing)")) {
       const here = document.getElementById(row.id);
       if (!here) {
         place.before(document.adoptNode(row));
@@ -93,8 +93,8 @@
     }
     isAsking = false;
   });
-  // An open reply has its reader in it, typed or not.
-  const isWrittenIn = (part) => part.contains(document.activeElement) || part.querySelector("details[open] textarea, details[open] .rich-text") || [...part.querySelectorAll("textarea, .rich-text")].some((field) => (field.value ?? field.textContent).trim());
+  // An open reply has its reader in it, typed or not. What a field came with was not typed in it.
+  const isWrittenIn = (part) => part.contains(document.activeElement) || part.querySelector("details[open] textarea, details[open] .rich-text") || [...part.querySelectorAll("textarea, .rich-text")].some((field) => (field.value ?? field.textContent).trim() !== (field.defaultValue ?? "").trim());
   function renew(page) {
     const [now, then] = [document, page].map((one) => one.querySelector("#comments"));
     if (!now || !then) return;
@@ -158,10 +158,15 @@
     link.isUnderWay = false;
     if (!page || isOld(page)) return refuse();
     const [list, told] = [content(), page.querySelector("#content")];
-    const top = list.querySelector(":scope > .post[id]") ?? list.querySelector(":scope > .page");
+    const top = list.querySelector(":scope > .post[id^=post-]") ?? list.querySelector(":scope > .page");
     // What waited to be posted may be among them.
-    list.querySelectorAll(":scope > :is(.post.pending, .message)").forEach((row) => row.remove());
-    top.before(...[...told.querySelectorAll(":scope > .post.pending")].map((row) => document.adoptNode(row)));
+    list.querySelectorAll(":scope > :is(.post.pending, .message)").forEach((row) => isWrittenIn(row) || row.remove());
+    let below = top;
+    for (const row of [...told.querySelectorAll(":scope > .post.pending")].reverse()) {
+      const here = document.getElementById(row.id);
+      if (!here) below.before(document.adoptNode(row));
+      below = here ?? row;
+    }
     const { isMet, first } = weave(page, top);
     const next = told.querySelector(".next");
     if (!isMet && next && top.matches(".post")) {
