@@ -118,6 +118,29 @@ def test_a_reply_that_waits_stands_below_what_it_answers(desk, mine, author):
         expect(comments.nth(1)).to_contain_text(told)
 
 
+def test_a_comment_that_waited_is_there_once_when_it_was_sent(desk, mine, author):
+    """On an open page it stood there twice: as it had waited, and as it was sent."""
+    post = posted(author, "<p>a hill</p>")
+    open_feed(desk)
+    desk.page.goto(f"/posts/{post}")
+    desk.page.get_by_text("No comments yet").wait_for()
+    desk.server.stop()
+    desk.page.locator("#write").get_by_role("textbox").fill("which one?")
+    desk.page.locator("#write").get_by_role("button", name="Send").click()
+    comment = desk.page.locator("article.comment").filter(has_text="which one?")
+    expect(comment).to_contain_text("Waiting to be posted")
+    expect(desk.page.locator("#content[data-unreached]")).to_have_count(1)
+    desk.server.start()
+    wait_until(lambda: read(mine, post)["commentCount"] == 1, what="it is sent")
+
+    def is_renewed():
+        desk.page.evaluate("document.dispatchEvent(new CustomEvent('bothy-heard', { detail: 'post' }))")
+        return desk.page.locator("article.comment:not(.pending)").filter(has_text="which one?").count()
+
+    wait_until(is_renewed, what="it is a comment like any other")
+    expect(comment).to_have_count(1)
+
+
 def test_a_post_that_is_refused_says_why_and_is_given_up_by_a_person(desk, mine):
     file = uploaded(mine)
     desk.page.goto("/")

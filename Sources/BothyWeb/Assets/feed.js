@@ -104,13 +104,15 @@
     // Whoever writes keeps what they write in, and that stays where it is on the screen.
     const held = now.contains(document.activeElement) ? document.activeElement : null;
     const top = held?.getBoundingClientRect().top;
-    for (const row of now.querySelectorAll(".comment[id^=comment-]")) if (!then.querySelector(`#${row.id}`) && !isWrittenIn(row)) row.remove();
+    // What waits to be sent says otherwise how it stands, and is a comment like any other once it was sent.
+    const isHere = (row) => !row.matches(".pending") && then.querySelector(`#${row.id}`);
+    for (const row of now.querySelectorAll("article.comment[id]")) if (!isHere(row) && !isWrittenIn(row)) row.remove();
     // That there are none yet stands in their place.
     const [none, noneThen] = [now, then].map((one) => one.querySelector(":scope > h2 + p.count"));
     if (none && !noneThen) none.remove();
     else if (noneThen && !none) now.querySelector("h2").after(document.adoptNode(noneThen));
     let last = now.querySelector("h2");
-    for (const row of [...then.querySelectorAll(".comment[id^=comment-]")]) {
+    for (const row of [...then.querySelectorAll("article.comment[id]")]) {
       const here = document.getElementById(row.id);
       if (!here) last.after(document.adoptNode(row));
       last = here ?? row;
