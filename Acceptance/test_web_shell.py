@@ -148,6 +148,33 @@ def test_what_is_refused_later_says_why_and_is_given_up(kept, account, author, w
     expect(waits(page)).to_have_count(0)
 
 
+def test_what_the_server_keeps_failing_at_holds_up_nothing_else(kept, account, author, way):
+    """The first that the server failed at stayed the first for ever."""
+    page = kept.page
+    article(kept, "The hut").locator("a.when").click()
+    page.get_by_label("Write a comment").wait_for()
+    way.go_down()
+    page.get_by_label("Write a comment").click()
+    page.keyboard.type("Is it?")
+    page.get_by_role("button", name="Send").last.click()
+    expect(waits(page)).to_have_count(1)
+    write(page, "after it")
+    way.add(Fault(lambda request: request.path.endswith("/comments"), times=1_000, answer=(500, [], b"")))
+    way.come_back()
+    page.goto("/feed")
+
+    def is_tried(what):
+        page.evaluate("dispatchEvent(new Event('online'))")
+        return what()
+
+    wait_until(lambda: is_tried(lambda: len(texts(account)) == 2), what="the post is sent")
+    assert page.evaluate(WAITING) == 1, "the comment waits still"
+    way.clear()
+    wait_until(lambda: is_tried(lambda: account.call("GET", "/v1/feed").json()["feed"][1]["commentCount"] == 1),
+               what="the comment is sent, too")
+    wait_until(lambda: page.evaluate(WAITING) == 0, what="nothing waits")
+
+
 def test_what_waits_is_taken_back(kept, account, way):
     page = kept.page
     way.go_down()

@@ -24,6 +24,8 @@ public struct Notice: Equatable, Sendable {
     public var remedy: String?
     /// Nil for what is only said.
     public var subject: Subject?
+    /// What went wrong, where that is what it tells of, and not that something was missing in what was asked for.
+    public var failure: ClientFailure?
     /// With a connection it would work.
     public var needsConnection = false
     /// What was asked for is no page of the list: its address was made up, or cut off.

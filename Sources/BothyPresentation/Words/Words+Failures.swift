@@ -5,11 +5,18 @@ import BothyContract
 extension Words {
     /// - Parameter error: whatever was thrown; of what is no failure of ours, only that it did not work is said.
     public func failure(_ error: any Error) -> Notice {
-        guard let failure = error as? ClientFailure else { return Notice(self[.failedTitle], tone: .failure) }
+        guard let failure = error as? ClientFailure else { return unforeseen }
         if failure.problem?.code == .pageInvalid { return unknownPage }
         let (text, remedy) = counted.failed(failure)
         var notice = Notice(tooLarge(failure) ?? text, tone: .failure, remedy: remedy)
+        notice.failure = failure
         notice.needsConnection = failure.needsConnection
+        return notice
+    }
+
+    private var unforeseen: Notice {
+        var notice = Notice(self[.failedTitle], tone: .failure)
+        notice.failure = ClientFailure(.unexpected, notice.text)
         return notice
     }
 

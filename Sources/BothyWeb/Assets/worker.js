@@ -4,6 +4,7 @@
 "use strict";
 const [pagesName, mediaName, shellName] = ["pages", "media", "shell-" + shell.version];
 const [mostPages, mostMedia, mostDays, mostWaiting] = [60, 240, 14, 200];
+const patience = 5; // failures of the server, after which what it fails at goes behind the rest
 const pageOf = /^\/(?:feed(?:\/bookmarks)?|posts\/\d+|people(?:\/\d+)?|feed\/new)?$/;
 const keptForm = /^\/(?:feed\/new|posts\/\d+\/(?:act|comments))$/;
 const mediaOf = /^\/(?:posts\/\d+\/media|people\/\d+\/picture|file\/[^/]+\/content)$/;
@@ -36,6 +37,11 @@ const said = (key) => within("said", "readonly", (all) => all.get(key));
 const say = (key, value) => within("said", "readwrite", (all) => all.put(value, key));
 const waiting = () => within("waiting", "readonly", (all) => all.getAll());
 const put = (one) => within("waiting", "readwrite", (all) => all.put(one));
+// Only of what waits still: it may have been given up meanwhile.
+const change = (number, more) => within("waiting", "readwrite", (all) => {
+  const asked = all.get(number);
+  asked.onsuccess = () => { if (asked.result) all.put({ ...asked.result, ...more }); };
+});
 // Whether there is room for so many bytes: they are put, and go again.
 async function hasRoom(size) {
   await within("said", "readwrite", (all) => all.put(new Uint8Array(size), "room"));
@@ -165,8 +171,18 @@ async function form(event) {
 let sending = null;
 // - Returns: whether nothing waits any more that is to be sent.
 const send = () => (sending ??= sendAll().finally(() => { sending = null; }));
+// As it was done, but for what the server keeps failing at, and what was done to the same post afterwards.
+function inTurn(all) {
+  const turns = new Map(); // by the post
+  const told = all.map((one) => {
+    const place = /^\/posts\/\d+/.exec(one.path)?.[0] ?? one.number;
+    turns.set(place, Math.max(turns.get(place) ?? 0, Math.floor((one.failures ?? 0) / patience)));
+    return { one, turn: turns.get(place) };
+  });
+  return told.sort((here, there) => here.turn - there.turn).map(({ one }) => one);
+}
 async function sendAll() {
-  for (const one of await waiting()) {
+  for (const one of inTurn(await waiting())) {
     if (one.refused) continue;
     const account = await said("account");
     if (one.account !== account) { await drop(one.number); continue; }
@@ -177,6 +193,7 @@ async function sendAll() {
 async function sendOne(one, isAgain = false) {
   const headers = { Accept: "application/json", "Content-Type": "application/x-www-form-urlencoded" };
   const answer = await fetch(one.path, { method: "POST", headers, body: one.body, redirect: "error" }).catch(() => null);
+  if (answer?.status >= 500) await change(one.number, { failures: (one.failures ?? 0) + 1 });
   if (!answer || answer.status >= 500 || answer.status === 429) return false;
   if (answer.status === 401) { await empty(); return false; }
   // The mark of its form is of another visit by now.
@@ -192,7 +209,7 @@ async function sendOne(one, isAgain = false) {
   if (answer.ok) await drop(one.number);
   else {
     const why = await answer.json().catch(() => null); // what is no answer of ours says nothing
-    await put({ ...one, refused: why?.words ?? shell.words.refused });
+    await change(one.number, { refused: why?.words ?? shell.words.refused });
   }
   tell();
   return true;
@@ -228,8 +245,7 @@ self.addEventListener("message", (event) => {
     send: async () => answer(await send()),
     drop: async () => { await drop(number); tell(); answer(true); },
     again: async () => {
-      const one = (await waiting()).find((it) => it.number === number);
-      if (one) await put({ ...one, refused: null });
+      await change(number, { refused: null });
       answer(await send());
       tell();
     },

@@ -62,7 +62,8 @@ struct CreatePostRoutes: Sendable {
         let state = await holder.state
         if visit.wantsData {
             let told = SentForm(isDone: state.isPublished, words: state.notice?.text)
-            return try writer.data(told, visit: visit, status: state.isPublished ? .ok : .unprocessableContent)
+            let refusal = state.notice?.refusal ?? .unprocessableContent
+            return try writer.data(told, visit: visit, status: state.isPublished ? .ok : refusal)
         }
         guard state.isPublished else { return await page(state, visit, chosen: chosen) }
         return writer.redirect(to: Destination.feed.link, visit: visit, saying: state.notice)
@@ -74,7 +75,7 @@ struct CreatePostRoutes: Sendable {
         let state = await holder.state
         if visit.wantsData {
             let isDone = state.isSaved || isPosting && state.isPostedBefore
-            let refusal: HTTPResponse.Status = state.isUnreached ? .serviceUnavailable : .unprocessableContent
+            let refusal = state.isUnreached ? .serviceUnavailable : state.notice?.refusal ?? .unprocessableContent
             return try writer.data(SavedDraft(state, isDone: isDone), visit: visit, status: isDone ? .ok : refusal)
         }
         if state.isSaved, let draft = Int64(state.mark.requestId) {

@@ -225,9 +225,9 @@ struct PostDetailRoutes: Sendable {
 
     /// For what sends a form that has waited.
     private func sent(_ notice: Notice?, _ visit: Visit) throws -> Response {
-        let isDone = notice?.tone != .failure
+        let refusal = notice?.tone == .failure ? notice?.refusal : nil
         return try writer.data(
-            SentForm(isDone: isDone, words: notice?.text), visit: visit, status: isDone ? .ok : .unprocessableContent)
+            SentForm(isDone: refusal == nil, words: notice?.text), visit: visit, status: refusal ?? .ok)
     }
 
     @Sendable private func delete(_ visit: Visit, _ form: FormBody) async throws -> Response {

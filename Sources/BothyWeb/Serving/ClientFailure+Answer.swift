@@ -1,4 +1,5 @@
 import BothyClient
+import BothyPresentation
 import HTTPTypes
 
 extension ClientFailure {
@@ -17,5 +18,15 @@ extension ClientFailure {
         case .invalidName, .notAFile, .notAFolder, .refused, .integrityMismatch, .sourceDamaged: .unprocessableContent
         default: .internalServerError
         }
+    }
+}
+
+extension Notice {
+    /// As a script is answered that sends by itself, of what was not done: what passes by itself is sent again, what is refused is not.
+    var refusal: HTTPResponse.Status {
+        guard let status = failure?.answer, status.kind == .serverError || status == .tooManyRequests else {
+            return .unprocessableContent
+        }
+        return status
     }
 }
