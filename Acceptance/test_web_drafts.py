@@ -278,6 +278,7 @@ def test_what_is_written_is_not_saved_for_who_signed_in_meanwhile(account, perso
     tab, other = signs_in_beside(person, new_account)
     field(tab).fill("mine alone, still")
     expect(tab.locator(".draft-line")).to_contain_text("Somebody else is signed in to this browser")
+    assert kept(tab) == {}
     expect(field(tab)).to_have_text("mine alone, still")
     assert drafts(other) == [] and texts(account) == ["<p>mine alone</p>"]
     person.context.clear_cookies()
@@ -292,6 +293,21 @@ def test_signing_out_leaves_nothing_in_the_browser(account, person):
     person.page.wait_for_url("**/sign-in")
     assert person.page.evaluate("() => localStorage.getItem('bothy-drafts')") is None
     assert texts(account) == ["<p>then I left</p>"], "what was typed is with the account"
+
+
+def test_signing_out_in_another_tab_leaves_nothing_in_the_browser_either(account, person):
+    """The tab that stood open kept there what it could not save."""
+    write(person.page, "on a borrowed computer")
+    is_saved(person.page)
+    tab, person.page = person.page, person.new_page()
+    person.page.goto("/")
+    person.page.get_by_role("button", name="Sign out").click()
+    person.page.wait_for_url("**/sign-in")
+    field(tab).fill("still typing")
+    expect(tab.locator(".draft-line")).to_contain_text("not kept in this browser")
+    assert kept(tab) == {}
+    tab.goto(person.url + "/sign-in")
+    assert kept(tab) == {} and texts(account) == ["<p>on a borrowed computer</p>"]
 
 
 def test_hostile_words_in_a_draft_are_words(account, person):

@@ -286,7 +286,7 @@
   // What was written and not saved (drafts.js) is of who is signed in. A form that leaves comes twice, the second time for good.
   on("submit", ({ target: form }) => {
     if (!form.isLeaving || !form.action.endsWith("/sign-out")) return;
-    try { localStorage.removeItem("bothy-drafts"); } catch { /* a browser that keeps nothing */ }
+    try { ["bothy-drafts", "bothy-drafts-of"].forEach((key) => localStorage.removeItem(key)); } catch { /* a browser that keeps nothing */ }
   });
   // To another page: not while nobody answers, which would lose this one and what is typed in it.
   async function leave(event) {

@@ -1,16 +1,23 @@
 // What is written is saved as one types, as a draft of the account. What cannot be saved now is kept in this browser, under one key and for the person
-// who is signed in, until it can be; signing out empties it (bothy.js). On a device's own web app that is all there is without a connection, and it is
+// who is signed in, until it can be; signing out empties it (bothy.js), and what stands open in another tab keeps nothing there from then on. On a device's own web app that is all there is without a connection, and it is
 // enough: the draft goes to the account as soon as the device reaches the server. Until then the list of drafts
 // names it, too. Without this script there is a button that saves.
 "use strict";
 (() => {
-  const key = "bothy-drafts";
+  const [key, ownerKey] = ["bothy-drafts", "bothy-drafts-of"]; // and whose they are: of whoever opened a page last, and has not signed out
   const [pause, patience, again, slow] = [1500, 10000, 5000, 4000]; // milliseconds: after the last letter, after the first, between two tries, and for what waits for a save
   const mostKept = 20;
   const person = () => document.getElementById("toasts")?.dataset.person ?? "";
 
   // ---- What this browser keeps
+  function own() {
+    try { localStorage.setItem(ownerKey, person()); } catch { /* a browser that keeps nothing */ }
+  }
+  function isOwn() {
+    try { return localStorage.getItem(ownerKey) === person(); } catch { return true; }
+  }
   function kept() {
+    if (!isOwn()) return {};
     try {
       const all = JSON.parse(localStorage.getItem(key));
       if (all && all.person === person()) return Object.fromEntries(Object.entries(all.drafts).filter(([, one]) => typeof one?.html === "string" && Array.isArray(one.attached)));
@@ -25,7 +32,12 @@
       else localStorage.removeItem(key);
     } catch { /* it is full, or keeps nothing: the page has it still */ }
   }
-  const remember = (one) => keep({ ...kept(), [one.id]: { ...one, at: Date.now() } });
+  // - Returns: whether it may be kept here.
+  function remember(one) {
+    if (!isOwn()) return false;
+    keep({ ...kept(), [one.id]: { ...one, at: Date.now() } });
+    return true;
+  }
   // - at: only as it was then.
   function forget(id, at = null) {
     const { [id]: one, ...others } = kept();
@@ -51,7 +63,7 @@
       if (fresh?.token) answer = await ask(fresh.token);
     }
     const said = await answer?.json().catch(() => null);
-    return said ? { ...said, isDone: answer.ok && said.isDone === true, isRefused: [400, 413, 422].includes(answer.status) } : null;
+    return said ? { ...said, isDone: answer.ok && said.isDone === true, isRefused: [400, 413, 422].includes(answer.status), isOfAnother: answer.status === 409 } : null;
   }
   // What was kept before, of which nobody knows whether it has come through.
   async function settle(drafts) {
@@ -131,10 +143,11 @@
       const outcome = await send(was, { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(20000)]) });
       if (!outcome?.isDone) {
         isUnsaved = !outcome?.isRefused; // what is refused is refused again until it is changed
-        remember({ ...was, isPosting: isGone });
+        const isKept = !outcome?.isOfAnother && remember({ ...was, isPosting: isGone });
+        const unsaved = isKept ? form.dataset.unsaved : form.dataset.unkept;
         // Whoever loads the page anew goes on with it.
-        if (!isGone && version.value === "0" && location.pathname === "/feed/new") history.replaceState(history.state, "", `/feed/new?kept=${was.id}`);
-        return tell(outcome?.words ? `${outcome.words} ${form.dataset.unsaved}` : form.dataset.unsaved);
+        if (isKept && !isGone && version.value === "0" && location.pathname === "/feed/new") history.replaceState(history.state, "", `/feed/new?kept=${was.id}`);
+        return tell(outcome?.words ? `${outcome.words} ${unsaved}` : unsaved);
       }
       isUnsaved = false;
       forget(was.id);
@@ -240,5 +253,6 @@
     }
   }
   document.addEventListener("bothy-page", begin);
+  if (person()) own();
   begin();
 })();

@@ -18,6 +18,8 @@ extension English {
         .draftWaitsForMedia: "Saved as a draft once its photos and videos are uploaded.",
         .draftKeptHere: "Not saved yet: kept in this browser",
         .draftUnsaved: "Not saved yet. What you wrote is kept in this browser until it can be saved.",
+        .draftUnkept:
+            "Not saved, and not kept in this browser, where you are signed out. Sign in again in another tab, or copy what you wrote.",
         .draftBack: "You wrote this earlier, and it could not be saved then. Here it is again.",
         .draftGone: "This draft is not there any more: it was posted or deleted.",
         .draftNothing: "Nothing written yet",
