@@ -145,6 +145,20 @@ def test_whoever_posts_at_once_leaves_no_draft_behind(account, person):
     assert posts(account) == ["<p>quick</p>"] and drafts(account) == [] and kept(person.page) == {}
 
 
+@pytest.mark.parametrize("trouble", ["delete AbortSignal.any", "AbortController = () => {}"], ids=["an-older-browser", "a-save-that-throws"])
+def test_a_save_that_does_not_work_keeps_nothing_from_being_posted_or_signed_out(account, person, trouble):
+    """The button did nothing, for good."""
+    person.context.add_init_script(trouble)
+    write(person.page, "all the same")
+    publish(person.page)
+    person.page.wait_for_url("**/feed")
+    assert posts(account) == ["<p>all the same</p>"]
+    write(person.page, "and then I left")
+    person.page.get_by_role("button", name="Sign out").click()
+    person.page.wait_for_url("**/sign-in")
+    person.complaints.clear()  # the save that threw
+
+
 def test_what_two_browsers_change_stays_twice(browser, account, person):
     number = draft(account, "<p>first</p>")
     person.page.goto(f"/feed/new?draft={number}")

@@ -5,7 +5,8 @@
 "use strict";
 (() => {
   const [key, ownerKey] = ["bothy-drafts", "bothy-drafts-of"]; // and whose they are: of whoever opened a page last, and has not signed out
-  const [pause, patience, again, slow] = [1500, 10000, 5000, 4000]; // milliseconds: after the last letter, after the first, between two tries, and for what waits for a save
+  // Milliseconds: after the last letter, after the first, between two tries, for what waits for a save, and for an answer to one.
+  const [pause, patience, again, slow, longest] = [1500, 10000, 5000, 4000, 20000];
   const mostKept = 20;
   const person = () => document.getElementById("toasts")?.dataset.person ?? "";
 
@@ -140,7 +141,8 @@
       const now = look();
       const was = entry(now);
       stop = new AbortController();
-      const outcome = await send(was, { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(20000)]) });
+      const overdue = setTimeout(() => stop.abort(), longest);
+      const outcome = await send(was, { signal: stop.signal }).finally(() => clearTimeout(overdue));
       if (!outcome?.isDone) {
         isUnsaved = !outcome?.isRefused; // what is refused is refused again until it is changed
         const isKept = !outcome?.isOfAnother && remember({ ...was, isPosting: isGone });
@@ -199,17 +201,16 @@
       event.stopImmediatePropagation();
       const rest = (time) => new Promise((done) => setTimeout(done, time));
       // Where nothing is left to save that ends at once, while the form is told of this very submission: it takes no other then.
-      holding ??= Promise.race([save(), rest(slow)]).then(() => {
+      // A save that fails holds up nothing: the form that goes has it all.
+      holding ??= Promise.race([save().catch(() => {}), rest(slow)]).then(() => {
         // A save that is waited for no longer does not come after the post.
         if (saving && target === form) stop.abort();
         return rest(0);
       }).then(() => {
-        holding = null;
         if (!form.isConnected) return;
         isReady = true;
         target.requestSubmit(submitter?.isConnected ? submitter : null);
-        isReady = false;
-      });
+      }).finally(() => { [holding, isReady] = [null, false]; });
     }
     form.addEventListener("submit", (event) => {
       hold(event, () => {
