@@ -119,6 +119,35 @@ def test_whom_a_draft_is_to_is_saved_and_taken_up_again(account, person):
     assert entry["audience"] == {"kind": "followers"}
 
 
+def test_who_was_found_by_name_stays_chosen_on_a_page_that_does_not_offer_them(account, person, new_account):
+    """The page offers a hundred people. The draft went on without whom it did not offer, and so did the post."""
+    ann, name, page, is_down = new_account(), f"Zoe {new_id()}", person.page, [True]
+    number = str(ann.user["id"])
+    ann.call("PATCH", "/v1/users/me", json={"name": name}, expect=200)
+
+    def serve(route):
+        if route.request.method == "POST":
+            return route.abort() if is_down else route.continue_()
+        answer = route.fetch()
+        offer = rf'<label class="switched"><input type="checkbox" name="to" value="{number}".*?</label>'
+        return route.fulfill(response=answer, body=re.sub(offer, "", answer.text()))
+
+    page.route(re.compile(r"/feed/new(\?.*)?$"), serve)
+    write(page, "for one")
+    page.get_by_label("Who can see it").select_option("people")
+    assert page.locator(f"[name=to][value='{number}']").count() == 0
+    page.get_by_role("searchbox", name="Search people").fill(name[:12])
+    page.get_by_role("checkbox", name=name).check()
+    wait_until(lambda: [one["to"] for one in kept(page).values()] == [[number]], what="the browser keeps it")
+    page.reload()
+    expect(field(page)).to_have_text("for one")
+    expect(page.get_by_role("checkbox", name=name)).to_be_checked()
+    is_down.clear()
+    wait_until(lambda: page.evaluate("1") and drafts(account), seconds=30, what="it is saved")
+    saved = account.call("GET", f"/v1/drafts/{drafts(account)[0]['draftId']}", expect=200).json()
+    assert [str(one["id"]) for one in saved["audience"]["people"]] == [number]
+
+
 def test_without_drafts_the_list_says_what_comes_here(person):
     person.page.goto("/feed/drafts")
     person.page.get_by_text("No drafts").wait_for()

@@ -21,6 +21,22 @@ public struct PeopleToChoose: Equatable, Sendable {
         self.isNobody = isNobody
     }
 
+    /// Without an answer: who is offered is there still, and so is who was chosen, by number where no name is known.
+    ///
+    /// - Parameter chosen: ids of who was chosen before.
+    public static func unfound(
+        _ typed: String, chosen: [Int64], offered: [AudienceChoice.Person]
+    ) -> PeopleToChoose {
+        let (known, ids) = (Set(offered.map(\.id)), Set(chosen))
+        let others = chosen.filter { !known.contains($0) }.prefix(FeedLimits.maximumPeople).map {
+            AudienceChoice.Person(id: $0, name: String($0), isChosen: true)
+        }
+        let there = offered.map {
+            AudienceChoice.Person(id: $0.id, name: $0.name, isChosen: $0.isChosen || ids.contains($0.id))
+        }
+        return PeopleToChoose(typed: typed, people: others + there)
+    }
+
     /// - Parameters:
     ///   - typed: the beginning of a name or a handle; empty for everybody who is offered.
     ///   - chosen: ids of who was chosen before.

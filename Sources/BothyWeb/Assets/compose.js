@@ -6,6 +6,7 @@
   const isMedia = (file) => /^(image|video)\//.test(file.type);
 
   // - who: the field; people: the boxes, of whom those that are found are shown, and those that are chosen.
+  // - Returns: `add`, for people whom the page does not have yet.
   function finding(who, people, nobody) {
     let [timer, turn] = [null, 0];
     who.removeAttribute("name"); // what is typed here is no part of the post
@@ -16,7 +17,10 @@
       input.dataset.name = more;
       label.append(input, Object.assign(document.createElement("bdi"), { textContent: more }));
       people.append(label);
-      return input;
+    }
+    function add(all) {
+      const known = new Set(boxes().map(({ value }) => value));
+      for (const one of all) if (!known.has(one.id)) box(one);
     }
     function show(found) {
       for (const one of boxes()) one.parentElement.hidden = !!found && !one.checked && !found.some(({ id }) => id === one.value);
@@ -28,8 +32,7 @@
       const answer = await fetch(`/feed/complete?people=${encodeURIComponent(word)}`, { headers: { Accept: "application/json" } }).catch(() => null);
       const told = answer?.ok ? await answer.json().catch(() => null) : null;
       if (mine !== turn || !told) return; // something else was typed since; or nobody answers, and all are shown still
-      const known = new Set(boxes().map(({ value }) => value));
-      for (const one of told.items) if (!known.has(one.id)) box(one);
+      add(told.items);
       show(told.items);
     }
     who.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(find, 120); });
@@ -43,6 +46,7 @@
       show(null);
     });
     if (who.value) find();
+    return { add };
   }
 
   function begin() {
@@ -215,7 +219,7 @@
     if (named) name();
     // ---- Whom to choose: who is there is the server's to say, and asked for while one types
     const who = form.querySelector("#who");
-    if (who) finding(who, form.querySelector("#to-list"), form.querySelector("#to-nobody"));
+    if (who) form.bothyPeople = finding(who, form.querySelector("#to-list"), form.querySelector("#to-nobody"));
     // ---- Posting: once all of it is there, and after what has no description was told once
     form.addEventListener("submit", (event) => {
       if (event.submitter?.value !== "publish" && event.submitter) return;

@@ -114,8 +114,9 @@
         id: row.querySelector("[name=file]").value, caption: row.querySelector("[name=caption]").value, name: row.querySelector(".name").textContent,
         kind: row.matches(".video") ? "video" : "image",
       })).filter(({ id }) => id); // what has not come yet has no id
-      const to = audience.value === "people" ? people().filter(({ checked }) => checked).map(({ value }) => value) : [];
-      return { html: rich.bothy.html(), warning: warning.value, attached, time: later.checked ? time.value : "", audience: audience.value, to };
+      const chosen = audience.value === "people" ? people().filter(({ checked }) => checked) : [];
+      const [to, names] = [chosen.map(({ value }) => value), Object.fromEntries(chosen.map(({ value, dataset }) => [value, dataset.name]))];
+      return { html: rich.bothy.html(), warning: warning.value, attached, time: later.checked ? time.value : "", audience: audience.value, to, names };
     }
     const spelled = ({ html, warning, attached, time, audience, to }) => JSON.stringify([html, warning ?? "", attached.map(({ id, caption }) => [id, caption]), time ?? "", audience, to ?? []]);
     const isNothing = ({ html, attached }) => !html && !attached.length && version.value === "0";
@@ -159,9 +160,10 @@
       tell(outcome.words ?? "");
       if (spelled(look()) !== saved) touch();
     }
-    // Whom it was to.
+    // Whom it was to. Who was found by name is not among those whom the page offers; what was kept by an older release has no names.
     function address(one) {
       audience.value = one.audience;
+      form.bothyPeople.add((one.to ?? []).map((id) => ({ id, more: one.names?.[id] ?? id })));
       for (const box of people()) box.checked = one.to?.includes(box.value) ?? false;
       form.querySelector(".to-people").dispatchEvent(new Event("change"));
     }

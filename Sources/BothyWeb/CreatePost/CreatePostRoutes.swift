@@ -81,7 +81,7 @@ struct CreatePostRoutes: Sendable {
         if state.isSaved, let draft = Int64(state.mark.requestId) {
             return writer.redirect(to: Destination.draft(draft).link, visit: visit, saying: state.notice)
         }
-        return await page(state, visit)
+        return await page(state, visit, chosen: form.all("to").compactMap { Int64($0) })
     }
 
     /// - Parameters:
@@ -106,8 +106,7 @@ struct CreatePostRoutes: Sendable {
                 typed, chosen: chosen, offered: state.audience.people, in: visit.person.people)
             context.merge(Self.context(people)) { $1 }
         } catch {
-            // Who is offered without a search is there still, and what was written.
-            let people = PeopleToChoose(typed: typed, people: state.audience.people)
+            let people = PeopleToChoose.unfound(typed, chosen: chosen, offered: state.audience.people)
             context.merge(Self.context(people)) { $1 }
             notice = notice ?? visit.words.failure(error)
         }

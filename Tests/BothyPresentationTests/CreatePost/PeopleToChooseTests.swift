@@ -36,6 +36,17 @@ import Testing
         #expect(choice.people == [person(2, "Ann", isChosen: true), person(8, "Dan")], "and who has left is gone")
     }
 
+    @Test func withoutAnAnswerWhoIsChosenStaysByNumber() {
+        let choice = PeopleToChoose.unfound(
+            "b", chosen: [99, 8], offered: [person(7, "Cleo", isChosen: true), person(8, "Dan"), person(9, "Eve")])
+        #expect(
+            choice.people == [
+                person(99, "99", isChosen: true), person(7, "Cleo", isChosen: true), person(8, "Dan", isChosen: true),
+                person(9, "Eve"),
+            ])
+        #expect(choice.typed == "b" && !choice.isNobody)
+    }
+
     @Test func whereNobodyIsFoundThatIsSaidAndWhoIsChosenStays() async throws {
         let nobody = MadeUpPeople([])
         let choice = try await PeopleToChoose.find(
