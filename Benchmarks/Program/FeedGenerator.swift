@@ -200,6 +200,12 @@ struct FeedGenerator {
                 UPDATE loud_authors SET last_number = coalesce(
                     (SELECT max(number) FROM loud_entries e WHERE e.bringer_id = author_id), 0)
                 """)
+            try db.execute(
+                """
+                UPDATE server_state SET value = (
+                    SELECT CAST(coalesce(max(last_number), 0) AS TEXT) FROM loud_authors)
+                WHERE key = 'last_loud_number'
+                """)
             return try db.first("SELECT count(*) FROM loud_authors")?.int(0) ?? 0
         }
     }

@@ -4,8 +4,11 @@
 /// Nobody leaves `loud_authors`: what was posted while somebody was in it has been brought to those alone who came.
 ///
 /// The entries are numbered in the order in which they are committed, which that of their ids is not: whoever has all up to a number
-/// lacks none below it.
+/// lacks none below it. No number is given twice, also once the account is gone whose entry had it: readers have seen it.
 struct LoudEntryTable {
+    /// Of the server's state: the greatest number.
+    private static let key = "last_loud_number"
+
     private let db: any SQLConnection
 
     init(_ db: any SQLConnection) { self.db = db }
@@ -22,6 +25,7 @@ struct LoudEntryTable {
     /// - Parameter entry: of somebody who is loud.
     func add(_ entry: FeedEntry) throws {
         let number = try last() + 1
+        try ServerStateTable(db).set(Self.key, String(number))
         try db.execute(
             "INSERT INTO loud_entries (bringer_id, number, entry_id, author_id, post_id) VALUES (?, ?, ?, ?, ?)",
             [
@@ -31,9 +35,12 @@ struct LoudEntryTable {
             "UPDATE loud_authors SET last_number = ? WHERE author_id = ?", [number.sql, entry.bringer.sql])
     }
 
-    /// The number of the newest; 0 for none.
+    /// The number that was given last; 0 for none.
     func last() throws -> Int64 {
-        try db.first("SELECT max(last_number) FROM loud_authors")?.optional(0, SQLRow.int64) ?? 0
+        guard let last = try ServerStateTable(db).value(Self.key).map({ Int64($0) }) ?? 0 else {
+            throw DatabaseError.corrupt("server_state: \(Self.key) is no number")
+        }
+        return last
     }
 
     /// Of those whom a reader follows, who has something after a number.
