@@ -83,10 +83,13 @@ struct FeedEntryTable {
         try db.execute("DELETE FROM feed_entries WHERE reader_id = ? AND entry_id < ?", [reader.sql, entry.sql])
     }
 
-    func has(fewerThan count: Int, before entry: Int64, of reader: Int64) throws -> Bool {
+    /// Whether few entries are between two places, of which the older one counts too.
+    func has(fewerThan count: Int, before entry: Int64, from oldest: Int64, of reader: Int64) throws -> Bool {
         try db.first(
-            "SELECT 1 FROM feed_entries WHERE reader_id = ? AND entry_id < ? ORDER BY entry_id DESC LIMIT 1 OFFSET ?",
-            [reader.sql, entry.sql, (count - 1).sql]) == nil
+            """
+            SELECT 1 FROM feed_entries WHERE reader_id = ? AND entry_id < ? AND entry_id >= ?
+            ORDER BY entry_id DESC LIMIT 1 OFFSET ?
+            """, [reader.sql, entry.sql, oldest.sql, (count - 1).sql]) == nil
     }
 
     /// The newest entry of a feed, or the newest but some.

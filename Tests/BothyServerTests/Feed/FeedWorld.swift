@@ -227,9 +227,13 @@ struct FeedWorld {
             } == expected)
     }
 
+    /// What a reader's feed shows.
+    func shown(to reader: Int) -> Set<Int64> {
+        ids { isInFeed($0, reader) && isHeard($0.author, by: reader) }
+    }
+
     func checkLists(for reader: Int) async throws {
-        let feed = try await listed(.feed, reader)
-        #expect(feed == ids { isInFeed($0, reader) && isHeard($0.author, by: reader) })
+        #expect(try await listed(.feed, reader) == shown(to: reader))
         #expect(try await listed(.bookmarks, reader) == ids { $0.marked.contains(reader) && mayRead($0, reader) })
         for author in people.indices {
             if isHidden(author, reader) {

@@ -39,7 +39,7 @@ struct FeedFilling {
             // There may be more between these and what was here: that is found again by going back.
             if isCut, let oldest = entries.last?.entryId {
                 try feed.cut(before: oldest, of: reader)
-                standing.wholeFrom = oldest
+                standing.wholeFrom = max(standing.wholeFrom, oldest)
             }
         }
         standing.lastRead = lived
@@ -86,7 +86,8 @@ struct FeedFilling {
         ].compactMap { $0 }
         standing.asleepFrom = max(0, (waiting.min() ?? 0) - SnowflakeIds.hour)
         if let oldest = try feed.newest(of: reader, besides: reach.entries - 1) {
-            if try feed.cut(before: oldest, of: reader) > 0 { standing.wholeFrom = oldest }
+            // Of what was older than the feed was whole from, some may be kept: it is whole from there no more than before.
+            if try feed.cut(before: oldest, of: reader) > 0 { standing.wholeFrom = max(standing.wholeFrom, oldest) }
         }
         try readers.set(standing, of: reader)
     }

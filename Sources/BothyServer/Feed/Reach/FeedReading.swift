@@ -15,38 +15,47 @@ package struct FeedReading: Sendable {
         if listing.after == nil { try await come(reader) }
         for _ in 0..<Self.mostSteps {
             let look = try await look(listing, of: reader)
-            guard look.standing.wholeFrom > 0, look.isShort else { return (look.page, look.arrival) }
-            if look.page.next != nil {
-                goBackMeanwhile(reader, from: look.standing)
+            if look.isWhole {
+                if look.isShort { goBackMeanwhile(reader, from: look.standing) }
                 return (look.page, look.arrival)
             }
             try await goBack(reader, from: look.standing)
         }
-        var look = try await look(listing, of: reader)
-        if look.standing.wholeFrom > 0, look.page.next == nil {
-            look.page.next = FeedListing.Position(entryId: look.standing.wholeFrom)
-        }
-        return (look.page, look.arrival)
+        let look = try await look(listing, of: reader)
+        return (look.wholePage, look.arrival)
     }
 
     private struct Look: Sendable {
         var page: FeedListing.Page
         var arrival: ArrivalCursor
         var standing: FeedReaderTable.Standing
-        /// Whether few older entries are here than the page's.
+        /// Whether nothing is missing on the page. What is older than the feed is whole from may lack something between any two.
+        var isWhole: Bool
+        /// Whether few older entries are here than the page's, of those between which nothing is missing.
         var isShort: Bool
+
+        /// The part of the page on which nothing is missing, with the rest on the next one.
+        var wholePage: FeedListing.Page {
+            guard !isWhole else { return page }
+            return FeedListing.Page(
+                entries: page.entries.filter { $0.preview.entryId >= standing.wholeFrom },
+                next: FeedListing.Position(entryId: standing.wholeFrom))
+        }
     }
 
     private func look(_ listing: FeedListing, of reader: Int64) async throws -> Look {
         try await database.read { [reach] db in
             let page = try listing.page(in: db, reader: reader)
+            let (standing, last) = (try FeedReaderTable(db).standing(of: reader), page.next?.entryId ?? 0)
             // What arrived is here; only what is older may not be.
-            let isShort =
-                try listing.since == nil
-                && FeedEntryTable(db).has(fewerThan: reach.entries / 2, before: page.next?.entryId ?? 0, of: reader)
+            let isAllHere = listing.since != nil || standing.wholeFrom == 0
             return Look(
-                page: page, arrival: try ArrivalCursor.now(reader, in: db),
-                standing: try FeedReaderTable(db).standing(of: reader), isShort: isShort)
+                page: page, arrival: try ArrivalCursor.now(reader, in: db), standing: standing,
+                isWhole: isAllHere || last >= standing.wholeFrom,
+                isShort: try !isAllHere
+                    && FeedEntryTable(db).has(
+                        fewerThan: reach.entries / 2, before: last, from: standing.wholeFrom, of: reader)
+            )
         }
     }
 

@@ -22,8 +22,17 @@ import Testing
                 if Int.random(in: 0..<6, using: &sleepers) == 0 {
                     try await Self.sleep(world.people.randomElement(using: &sleepers), server)
                 }
+                // Who comes and reads no further has a feed that is not whole when the next thing happens.
+                if Int.random(in: 0..<6, using: &sleepers) == 0 {
+                    _ = try await world.services.posts.page(
+                        of: .feed, after: nil, limit: 1,
+                        for: world.people[Int.random(in: world.people.indices, using: &sleepers)].caller)
+                }
             }
-            for reader in world.people.indices { try await world.checkLists(for: reader) }
+            for reader in world.people.indices {
+                try await world.checkScrolled(by: reader)
+                try await world.checkLists(for: reader)
+            }
         }
     }
 

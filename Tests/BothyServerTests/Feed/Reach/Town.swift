@@ -33,6 +33,13 @@ struct Town {
         ).answer.postId
     }
 
+    /// The oldest first.
+    func posts(_ count: Int, by author: Int) async throws -> [Int64] {
+        var posts: [Int64] = []
+        for _ in 0..<count { posts.append(try await post(by: author)) }
+        return posts
+    }
+
     func interact(_ interaction: PostInteraction, _ post: Int64, by person: Int) async throws {
         _ = try await server.services.posts.interact(
             interaction, on: post, identity: .none(for: "test"), for: people[person].caller)
@@ -40,6 +47,23 @@ struct Town {
 
     func follow(_ author: Int, by follower: Int) async throws {
         try await server.services.people.setFollowing(true, people[author].user.id, for: people[follower].caller)
+    }
+
+    /// Stops reading for so long that her feed is written no more.
+    func fallAsleep(_ reader: Int) async throws {
+        let (id, reach) = (people[reader].user.id, server.services.posts.reading.reach)
+        try await server.services.database.write { try FeedFilling($0, of: id, reach).fallAsleep() }
+    }
+
+    /// The posts of a feed as whoever scrolls down sees them, page after page.
+    func scrolled(by reader: Int, after: String? = nil, limit: Int = 2) async throws -> [Int64] {
+        var (seen, next) = ([Int64](), after)
+        repeat {
+            let page = try await page(of: reader, after: next, limit: limit)
+            seen += page.feed.map(\.postId)
+            next = page.paging.next
+        } while next != nil
+        return seen
     }
 
     func email(of person: Int) -> String { people[person].user.email }

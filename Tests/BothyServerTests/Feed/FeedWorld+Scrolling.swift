@@ -1,0 +1,18 @@
+import BothyContract
+import BothyServer
+import Testing
+
+extension FeedWorld {
+    /// Whoever scrolls down sees every post that the feed shows, each further down than the one before.
+    func checkScrolled(by reader: Int) async throws {
+        var (entries, next) = ([PostPreview](), String?.none)
+        repeat {
+            let page = try await services.posts.page(of: .feed, after: next, limit: 2, for: people[reader].caller)
+            entries += page.feed
+            next = page.paging.next
+        } while next != nil
+        #expect(Set(entries.map(\.postId)) == shown(to: reader))
+        let places = entries.map(\.entryId)
+        #expect(places == Set(places).sorted(by: >))
+    }
+}
