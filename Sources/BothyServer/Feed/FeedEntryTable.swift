@@ -2,6 +2,9 @@ import BothyContract
 
 /// The table `feed_entries`: what each person's feed has, written when it is posted or shared, so that reading a feed is
 /// reading one range of one index.
+///
+/// What is brought goes by the audience alone. Whether it is hidden just now (in the trash, by a block, with a disabled account) is for
+/// the page to ask: it has to be there once it is not hidden any more.
 struct FeedEntryTable {
     /// Of somebody who is followed now, this many posts of before come into the feed.
     static let earlierPosts = 100
@@ -18,22 +21,22 @@ struct FeedEntryTable {
         case followers(FollowTable.Batch)
     }
 
-    /// Brings an entry into feeds, as far as their readers may read it. Where the post is already, it stays at its place.
+    /// Brings an entry into feeds, as far as the post is to their readers. Where the post is already, it stays at its place.
     ///
     /// - Returns: the readers to whom it is new.
     @discardableResult
     func bring(_ entry: FeedEntry, to readers: Readers) throws -> [Int64] {
         let candidates = Self.candidates(readers, of: entry)
-        let mayRead = """
+        let addressed = """
             SELECT r.reader_id FROM (\(candidates.sql)) r JOIN posts p ON p.author_id = ? AND p.post_id = ?
-            WHERE \(PostAccess.condition(post: "p", reader: "r.reader_id"))
+            WHERE \(PostAccess.audience(post: "p", reader: "r.reader_id"))
             """
         let arguments = candidates.arguments + [entry.authorId.sql, entry.postId.sql]
-        try ArrivalTable(db).next(toAll: mayRead, arguments)
+        try ArrivalTable(db).next(toAll: addressed, arguments)
         return try db.query(
             """
             INSERT INTO feed_entries (reader_id, entry_id, post_id, author_id, shared_by, arrival)
-            SELECT reader_id, ?, ?, ?, ?, last_arrival FROM feed_readers WHERE reader_id IN (\(mayRead))
+            SELECT reader_id, ?, ?, ?, ?, last_arrival FROM feed_readers WHERE reader_id IN (\(addressed))
             ON CONFLICT (reader_id, post_id) DO NOTHING RETURNING reader_id
             """, entry.columns + arguments
         ).map { $0.int64(0) }
@@ -57,21 +60,21 @@ struct FeedEntryTable {
         }
     }
 
-    /// Brings entries into one feed that were not carried there when they were made, as far as the reader may read them.
+    /// Brings entries into one feed that were not carried there when they were made, as far as the posts are to the reader.
     ///
     /// - Parameter entries: none that the reader can have passed: a post that came by a share meanwhile is put where it belongs.
     func fill(_ entries: [FeedEntry], of reader: Int64, arrival: Int64) throws {
-        let may = PostAccess(db, reader: reader).condition()
+        let audience = PostAccess(db, reader: reader).audience()
         for entry in entries {
             try db.execute(
                 """
                 INSERT INTO feed_entries (entry_id, post_id, author_id, shared_by, reader_id, arrival)
-                SELECT ?, ?, ?, ?, ?, ? FROM posts p WHERE p.author_id = ? AND p.post_id = ? AND \(may.sql)
+                SELECT ?, ?, ?, ?, ?, ? FROM posts p WHERE p.author_id = ? AND p.post_id = ? AND \(audience.sql)
                 ON CONFLICT (reader_id, post_id) DO UPDATE SET entry_id = excluded.entry_id,
                     shared_by = excluded.shared_by, arrival = excluded.arrival
                     WHERE excluded.entry_id < feed_entries.entry_id
                 """,
-                entry.columns + [reader.sql, arrival.sql, entry.authorId.sql, entry.postId.sql] + may.arguments)
+                entry.columns + [reader.sql, arrival.sql, entry.authorId.sql, entry.postId.sql] + audience.arguments)
         }
     }
 

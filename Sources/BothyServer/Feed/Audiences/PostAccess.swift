@@ -58,10 +58,7 @@ struct PostAccess {
     /// True for the rows of `posts` that the reader may read.
     ///
     /// - Parameter post: the name of the table `posts` in the statement.
-    func condition(post: String = "p") -> Condition {
-        let sql = Self.condition(post: post, reader: "?")
-        return Condition(sql: sql, arguments: Array(repeating: reader.sql, count: sql.count { $0 == "?" }))
-    }
+    func condition(post: String = "p") -> Condition { asked(Self.condition(post: post, reader: "?")) }
 
     /// The same, where the reader is a column of the statement.
     static func condition(post: String, reader: String) -> String {
@@ -69,12 +66,27 @@ struct PostAccess {
         (\(post).deleted_lived IS NULL
             AND EXISTS (SELECT 1 FROM accounts pa WHERE pa.user_id = \(post).author_id AND pa.disabled = 0)
             AND NOT \(PeopleBlockTable.hides(reader, "\(post).author_id"))
-            AND (\(post).author_id = \(reader) OR \(post).audience = 'everyone'
-                OR \(post).audience = 'followers' AND EXISTS (
-                    SELECT 1 FROM follows pf WHERE pf.follower_id = \(reader) AND pf.author_id = \(post).author_id)
-                OR \(post).audience = 'people' AND EXISTS (
-                    SELECT 1 FROM conversation_members pm
-                    WHERE pm.person_id = \(reader) AND pm.conversation_id = \(post).conversation_id)))
+            AND \(audience(post: post, reader: reader)))
         """
+    }
+
+    /// True for the rows of `posts` whose audience the reader belongs to, of which some may be hidden just now: in the trash, by a
+    /// block, or with the account of their author. For what is only kept by it, and shown by ``condition(post:)``.
+    func audience(post: String = "p") -> Condition { asked(Self.audience(post: post, reader: "?")) }
+
+    /// The same, where the reader is a column of the statement.
+    static func audience(post: String, reader: String) -> String {
+        """
+        (\(post).author_id = \(reader) OR \(post).audience = 'everyone'
+            OR \(post).audience = 'followers' AND EXISTS (
+                SELECT 1 FROM follows pf WHERE pf.follower_id = \(reader) AND pf.author_id = \(post).author_id)
+            OR \(post).audience = 'people' AND EXISTS (
+                SELECT 1 FROM conversation_members pm
+                WHERE pm.person_id = \(reader) AND pm.conversation_id = \(post).conversation_id))
+        """
+    }
+
+    private func asked(_ sql: String) -> Condition {
+        Condition(sql: sql, arguments: Array(repeating: reader.sql, count: sql.count { $0 == "?" }))
     }
 }
