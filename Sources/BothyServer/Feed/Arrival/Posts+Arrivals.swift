@@ -6,6 +6,8 @@ extension Posts {
     /// - Parameter since: the `arrival` of an earlier answer; nil asks only for that of now.
     /// - Throws: `cursor_expired`.
     package func arrivals(since: String?, for caller: Caller) async throws -> FeedArrivalsResponse {
+        // What was not carried there is counted, too.
+        try await reading.come(caller.userId)
         let (counted, now) = try await database.read { db in
             let now = try ArrivalCursor.now(caller.userId, in: db)
             guard let since else { return (0, now) }

@@ -16,6 +16,26 @@ import Testing
         }
     }
 
+    @Test func whatSomebodyPostsIsNewsToWhoOnlyAsksHowManyCame() async throws {
+        try await Town.with(batch: 2, mostFollowers: 4) { town in
+            let (posts, reader) = (town.server.services.posts, town.people[1].caller)
+            let arrival = try await posts.arrivals(since: nil, for: reader).arrival
+            _ = try await town.post()
+            try await town.carry()
+            #expect(try await posts.arrivals(since: arrival, for: reader).count == 1)
+        }
+    }
+
+    @Test func whatComesToWhoWasAwayIsNewsToo() async throws {
+        try await Town.with { town in
+            let (posts, reader) = (town.server.services.posts, town.people[1].caller)
+            let arrival = try await town.page(of: 1).arrival
+            try await town.fallAsleep(1)
+            _ = try await town.post()
+            #expect(try await posts.arrivals(since: arrival, for: reader).count == 1)
+        }
+    }
+
     @Test func aServerThatHadPostsOfSomebodyWhoIsGoneGoesOnAfterThem() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("bothy.sqlite")
