@@ -21,9 +21,10 @@ struct FeedEntryTable {
         case followers(FollowTable.Batch)
     }
 
-    /// Brings an entry into feeds, as far as the post is to their readers. Where the post is already, it stays at its place.
+    /// Brings an entry into feeds, as far as the post is to their readers. Where the post is already, it stays at its place. What
+    /// is there by a share alone is there by its author from then on, whoever shared it.
     ///
-    /// - Returns: the readers to whom it is new.
+    /// - Returns: the readers to whom that is new.
     @discardableResult
     func bring(_ entry: FeedEntry, to readers: Readers) throws -> [Int64] {
         let candidates = Self.candidates(readers, of: entry)
@@ -37,7 +38,9 @@ struct FeedEntryTable {
             """
             INSERT INTO feed_entries (reader_id, entry_id, post_id, author_id, shared_by, arrival)
             SELECT reader_id, ?, ?, ?, ?, last_arrival FROM feed_readers WHERE reader_id IN (\(addressed))
-            ON CONFLICT (reader_id, post_id) DO NOTHING RETURNING reader_id
+            ON CONFLICT (reader_id, post_id) DO UPDATE SET shared_by = NULL, arrival = excluded.arrival
+                WHERE excluded.shared_by IS NULL AND feed_entries.shared_by IS NOT NULL
+            RETURNING reader_id
             """, entry.columns + arguments
         ).map { $0.int64(0) }
     }

@@ -42,6 +42,21 @@ import Testing
         }
     }
 
+    @Test func aPostIsThereThoughItCameBeforeByAShareOfSomebodyMuted() async throws {
+        try await Town.with(batch: 1) { town in
+            try await town.follow(3, by: 5)
+            try await town.server.services.people.setMuted(
+                true, town.people[3].user.id, for: town.people[5].caller)
+            let post = try await town.post()
+            try await town.interact(.shared, post, by: 3)
+            let hidden = try await town.page(of: 5)
+            #expect(hidden.feed.isEmpty)
+            try await town.carry()
+            let news = try await town.page(of: 5, since: hidden.arrival)
+            #expect(news.feed.map(\.postId) == [post] && news.feed.allSatisfy { $0.sharedBy == nil })
+        }
+    }
+
     @Test func whatSomebodyLoudPostsCostsNoFeedUntilItIsRead() async throws {
         try await Town.with(batch: 2, mostFollowers: 4) { town in
             let arrival = try await town.page(of: 1).arrival
