@@ -223,7 +223,8 @@ public struct FeedApiResponse: Codable, Equatable, Sendable {
     public var paging: PaginationMetadata
     /// For `since` of a later request: all that has come into the caller's feed by now. Absent in other lists.
     public var arrival: String?
-    /// Whether this page, which began nowhere but at the newest, has all that came since; absent where `since` was not given.
+    /// Whether this page is the last of what came since, and all of that was told; absent where `since` was not given. False on the
+    /// last page where the feed does not have all of it: the rest is found by reading the feed.
     public var reachesSince: Bool?
 
     public init(

@@ -50,10 +50,10 @@ package struct Posts: Sendable {
         if let since {
             listing.since = try await database.read { try ArrivalCursor.arrival(in: since, of: caller.userId, in: $0) }
         }
-        let (page, arrival) = try await reading.page(listing, of: caller.userId)
-        var answer = try response(page, limit: limit, for: caller)
-        answer.arrival = try PageCursor.text(arrival)
-        answer.reachesSince = since.map { _ in page.next == nil }
+        let read = try await reading.page(listing, of: caller.userId)
+        var answer = try response(read.page, limit: limit, for: caller)
+        answer.arrival = try PageCursor.text(read.arrival)
+        answer.reachesSince = read.reachesSince
         return answer
     }
 

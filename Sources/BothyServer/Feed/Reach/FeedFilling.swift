@@ -32,14 +32,14 @@ struct FeedFilling {
         let heads = try missing(standing)
         if !heads.isEmpty {
             let (entries, isCut) = try newest(of: heads, after: standing.asleepFrom ?? 0, before: .max)
-            let (feed, reactions) = (FeedEntryTable(db), ReactionTable(db))
+            let (feed, arrival) = (FeedEntryTable(db), try ArrivalTable(db).next(to: reader))
             // A share may have been taken back since.
-            try feed.fill(
-                entries.filter(reactions.stands), of: reader, arrival: ArrivalTable(db).next(to: reader))
+            try feed.fill(entries.filter(ReactionTable(db).stands), of: reader, arrival: arrival)
             // There may be more between these and what was here: that is found again by going back.
             if isCut, let oldest = entries.last?.entryId {
                 try feed.cut(before: oldest, of: reader)
                 standing.wholeFrom = max(standing.wholeFrom, oldest)
+                standing.cutArrival = arrival
             }
         }
         standing.lastRead = lived
@@ -87,7 +87,10 @@ struct FeedFilling {
         standing.asleepFrom = max(0, (waiting.min() ?? 0) - SnowflakeIds.hour)
         if let oldest = try feed.newest(of: reader, besides: reach.entries - 1) {
             // Of what was older than the feed was whole from, some may be kept: it is whole from there no more than before.
-            if try feed.cut(before: oldest, of: reader) > 0 { standing.wholeFrom = max(standing.wholeFrom, oldest) }
+            if try feed.cut(before: oldest, of: reader) > 0 {
+                standing.wholeFrom = max(standing.wholeFrom, oldest)
+                standing.cutArrival = try ArrivalTable(db).last(of: reader)
+            }
         }
         try readers.set(standing, of: reader)
     }

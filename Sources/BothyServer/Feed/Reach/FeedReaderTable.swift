@@ -9,6 +9,9 @@ struct FeedReaderTable {
         var loudSeen: Int64 = 0
         /// The oldest entry from which on the feed is whole; 0 where all of it is here.
         var wholeFrom: Int64 = 0
+        /// The arrival up to which entries came, or would have come, that were taken out of the feed, or left out of it: they are found
+        /// by going back alone. 0 where there were none.
+        var cutArrival: Int64 = 0
     }
 
     private let db: any SQLConnection
@@ -17,24 +20,26 @@ struct FeedReaderTable {
 
     func standing(of reader: Int64) throws -> Standing {
         try db.first(
-            "SELECT last_read, asleep_from, loud_seen, whole_from FROM feed_readers WHERE reader_id = ?", [reader.sql]
+            "SELECT last_read, asleep_from, loud_seen, whole_from, cut_arrival FROM feed_readers WHERE reader_id = ?",
+            [reader.sql]
         ).map { row in
             Standing(
                 lastRead: row.optional(0, SQLRow.int64), asleepFrom: row.optional(1, SQLRow.int64),
-                loudSeen: row.int64(2), wholeFrom: row.int64(3))
+                loudSeen: row.int64(2), wholeFrom: row.int64(3), cutArrival: row.int64(4))
         } ?? Standing()
     }
 
     func set(_ standing: Standing, of reader: Int64) throws {
         try db.execute(
             """
-            INSERT INTO feed_readers (reader_id, last_read, asleep_from, loud_seen, whole_from) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO feed_readers (reader_id, last_read, asleep_from, loud_seen, whole_from, cut_arrival)
+            VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (reader_id) DO UPDATE SET last_read = excluded.last_read, asleep_from = excluded.asleep_from,
-                loud_seen = excluded.loud_seen, whole_from = excluded.whole_from
+                loud_seen = excluded.loud_seen, whole_from = excluded.whole_from, cut_arrival = excluded.cut_arrival
             """,
             [
                 reader.sql, standing.lastRead.sql, standing.asleepFrom.sql, standing.loudSeen.sql,
-                standing.wholeFrom.sql,
+                standing.wholeFrom.sql, standing.cutArrival.sql,
             ])
     }
 

@@ -10,19 +10,33 @@ package struct FeedReading: Sendable {
     let lived: @Sendable () -> Int64
     let reach: FeedReach
 
-    /// - Returns: the page, and the arrival of what came last.
-    func page(_ listing: FeedListing, of reader: Int64) async throws -> (FeedListing.Page, ArrivalCursor) {
+    struct Answer: Sendable {
+        var page: FeedListing.Page
+        /// That of what came last.
+        var arrival: ArrivalCursor
+        /// Whether the page ends with all that came since; nil where that was not asked. What a feed was cut of does not come again.
+        var reachesSince: Bool?
+    }
+
+    func page(_ listing: FeedListing, of reader: Int64) async throws -> Answer {
+        let look = try await wholeLook(listing, of: reader)
+        return Answer(
+            page: look.wholePage, arrival: look.arrival,
+            reachesSince: listing.since.map { look.page.next == nil && $0 >= look.standing.cutArrival })
+    }
+
+    /// Goes back until the page is whole, or as far as one request does.
+    private func wholeLook(_ listing: FeedListing, of reader: Int64) async throws -> Look {
         if listing.after == nil { try await come(reader) }
         for _ in 0..<Self.mostSteps {
             let look = try await look(listing, of: reader)
             if look.isWhole {
                 if look.isShort { goBackMeanwhile(reader, from: look.standing) }
-                return (look.page, look.arrival)
+                return look
             }
             try await goBack(reader, from: look.standing)
         }
-        let look = try await look(listing, of: reader)
-        return (look.wholePage, look.arrival)
+        return try await look(listing, of: reader)
     }
 
     private struct Look: Sendable {

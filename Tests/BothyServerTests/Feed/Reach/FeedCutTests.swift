@@ -30,4 +30,44 @@ import Testing
             #expect(try await town.scrolled(by: 1) == (older + newer.dropLast(3) + [newest]).reversed())
         }
     }
+
+    @Test func whatWasLeftOutOfAFeedWhoseReaderWasAwayIsToldToBeMissing() async throws {
+        try await Town.with(entries: 2) { town in
+            let arrival = try await town.page(of: 1).arrival
+            try await town.fallAsleep(1)
+            let posts = try await town.posts(4, by: 0)
+            try await expectCut(town, since: arrival, shows: posts.suffix(2))
+            #expect(try await town.scrolled(by: 1) == posts.reversed())
+        }
+    }
+
+    @Test func whatWasTakenOutOfAFeedWhoseReaderStaysAwayIsToldToBeMissing() async throws {
+        try await Town.with(entries: 2) { town in
+            let arrival = try await town.page(of: 1).arrival
+            let older = try await town.posts(3, by: 0)
+            town.server.clock.advance(seconds: 7_200)
+            let newest = try await town.post()
+            try await town.fallAsleep(1)
+            try await expectCut(town, since: arrival, shows: [older[2], newest])
+        }
+    }
+
+    @Test func whatManyPostsOfSomebodyLoudTookOutOfAFeedIsToldToBeMissing() async throws {
+        try await Town.with(batch: 2, mostFollowers: 4, entries: 2) { town in
+            try await town.follow(5, by: 1)
+            let arrival = try await town.page(of: 1).arrival
+            _ = try await town.post(by: 5)
+            let loud = try await town.posts(3, by: 0)
+            try await expectCut(town, since: arrival, shows: loud.suffix(2))
+        }
+    }
+
+    /// What came is not all told, and who knows that lacks nothing more.
+    private func expectCut(_ town: Town, since arrival: String?, shows posts: some Sequence<Int64>) async throws {
+        let news = try await town.page(of: 1, since: arrival)
+        #expect(news.feed.map(\.postId) == posts.reversed() && news.paging.next == nil)
+        #expect(news.reachesSince == false)
+        let nothing = try await town.page(of: 1, since: news.arrival)
+        #expect(nothing.feed.isEmpty && nothing.reachesSince == true)
+    }
 }
