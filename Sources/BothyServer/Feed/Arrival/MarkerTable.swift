@@ -41,9 +41,14 @@ struct MarkerTable {
     }
 
     /// The entry, or the next older one that the feed shows; nil where there is none.
+    ///
+    /// Further down than the feed is whole, the next older one may not be here yet: there it is the place itself.
     private func entry(upTo id: Int64) throws -> Int64? {
         let newer = id == .max ? nil : FeedListing.Position(entryId: id + 1)
-        return try FeedListing(.feed, limit: 1, after: newer).page(in: db, reader: reader).entries.first?.preview
+        let shown = try FeedListing(.feed, limit: 1, after: newer).page(in: db, reader: reader).entries.first?.preview
             .entryId
+        let wholeFrom = try FeedReaderTable(db).standing(of: reader).wholeFrom
+        guard id > 0, shown ?? 0 < wholeFrom else { return shown }
+        return min(id, wholeFrom)
     }
 }

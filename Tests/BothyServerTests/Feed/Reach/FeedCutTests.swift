@@ -62,6 +62,21 @@ import Testing
         }
     }
 
+    @Test func whereReadingStoppedIsKnownThoughTheFeedWasCutAboveIt() async throws {
+        try await Town.with(entries: 2) { town in
+            let (markers, reader) = (town.server.services.markers, town.people[1].caller)
+            let posts = try await town.posts(4, by: 0)
+            let place = FeedPosition(entryId: posts[0], offset: 300)
+            _ = try await markers.update(UpdateFeedMarkerRequest(position: place), for: reader)
+            try await town.fallAsleep(1)
+            #expect(try await markers.marker(for: reader).position == place)
+            _ = try await town.page(of: 1, limit: 1)
+            #expect(try await markers.marker(for: reader).position == place)
+            let read = UpdateFeedMarkerRequest(readUpTo: posts[1])
+            #expect(try await markers.update(read, for: reader).readUpTo == posts[1])
+        }
+    }
+
     /// What came is not all told, and who knows that lacks nothing more.
     private func expectCut(_ town: Town, since arrival: String?, shows posts: some Sequence<Int64>) async throws {
         let news = try await town.page(of: 1, since: arrival)
