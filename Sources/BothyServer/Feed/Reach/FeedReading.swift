@@ -21,7 +21,7 @@ package struct FeedReading: Sendable {
     func page(_ listing: FeedListing, of reader: Int64) async throws -> Answer {
         let look = try await wholeLook(listing, of: reader)
         return Answer(
-            page: look.wholePage, arrival: look.arrival,
+            page: look.wholePage(after: listing.after), arrival: look.arrival,
             reachesSince: listing.since.map { look.page.next == nil && $0 >= look.standing.cutArrival })
     }
 
@@ -48,12 +48,12 @@ package struct FeedReading: Sendable {
         /// Whether few older entries are here than the page's, of those between which nothing is missing.
         var isShort: Bool
 
-        /// The part of the page on which nothing is missing, with the rest on the next one.
-        var wholePage: FeedListing.Page {
+        /// The part of the page on which nothing is missing, with the rest on the next one: that never begins above this one.
+        func wholePage(after: FeedListing.Position?) -> FeedListing.Page {
             guard !isWhole else { return page }
             return FeedListing.Page(
                 entries: page.entries.filter { $0.preview.entryId >= standing.wholeFrom },
-                next: FeedListing.Position(entryId: standing.wholeFrom))
+                next: FeedListing.Position(entryId: min(after?.entryId ?? .max, standing.wholeFrom)))
         }
     }
 

@@ -31,6 +31,16 @@ import Testing
         }
     }
 
+    @Test func whoGoesOnFarBelowACutComesNoHigher() async throws {
+        try await Town.with(entries: 2) { town in
+            let posts = try await town.posts(60, by: 0)
+            let place = try PageCursor.text(FeedListing.Position(entryId: posts[2]))
+            try await town.fallAsleep(1)
+            _ = try await town.page(of: 1, limit: 1)
+            #expect(try await town.scrolled(by: 1, after: place) == [posts[1], posts[0]])
+        }
+    }
+
     @Test func whatWasLeftOutOfAFeedWhoseReaderWasAwayIsToldToBeMissing() async throws {
         try await Town.with(entries: 2) { town in
             let arrival = try await town.page(of: 1).arrival
