@@ -54,7 +54,8 @@ struct FanOut {
         // Nobody else may read what is to people by name.
         guard try !StoredAudience.isToPeople(entry.postId, by: entry.authorId, in: db) else { return }
         let first = try FollowTable(db).followers(of: entry.bringer, after: 0, limit: reach.batch)
-        if !isLate, !first.isLast, try isLoud(entry.bringer) {
+        // Nobody is loud whose followers one transaction reaches, unless fewer than it reaches are enough for that.
+        if !isLate, !first.isLast || reach.mostFollowers < reach.batch, try isLoud(entry.bringer) {
             try LoudEntryTable(db).add(entry)
             return try FanOutTable(db).insert(FanOutTable.Row(entry: entry, after: nil))
         }

@@ -36,6 +36,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 4])
+    func howManyFollowersMakeSomebodyLoudMayBeFewerThanOneTransactionCarriesTo(mostFollowers: Int) async throws {
+        try await Town.with(batch: 250, mostFollowers: mostFollowers) { town in
+            let post = try await town.post()
+            #expect(try await town.readers(of: post) == [town.people[0].user.id])
+            #expect(try await town.page(of: 1).feed.map(\.postId) == [post])
+        }
+    }
+
+    @Test func whoHasJustAsManyFollowersAsAreCarriedToIsNotLoud() async throws {
+        try await Town.with(batch: 250, mostFollowers: 5) { town in
+            let post = try await town.post()
+            #expect(try await town.readers(of: post).count == 6)
+        }
+    }
+
     @Test func aServerThatHadPostsOfSomebodyWhoIsGoneGoesOnAfterThem() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("bothy.sqlite")
