@@ -34,5 +34,6 @@ package struct Migration: Sendable {
         migration023Faces,
         migration024Reach,
         migration025Warnings,
+        migration027Settling,
     ]
 }
