@@ -77,10 +77,15 @@ struct FeedEntryTable {
 
     /// Takes what is older than an entry out of a feed.
     ///
+    /// - Parameter limit: at most so many, the oldest first.
     /// - Returns: how many entries that were.
     @discardableResult
-    func cut(before entry: Int64, of reader: Int64) throws -> Int {
-        try db.execute("DELETE FROM feed_entries WHERE reader_id = ? AND entry_id < ?", [reader.sql, entry.sql])
+    func cut(before entry: Int64, of reader: Int64, limit: Int = .max) throws -> Int {
+        try db.execute(
+            """
+            DELETE FROM feed_entries WHERE reader_id = ? AND entry_id IN (
+                SELECT entry_id FROM feed_entries WHERE reader_id = ? AND entry_id < ? ORDER BY entry_id LIMIT ?)
+            """, [reader.sql, reader.sql, entry.sql, limit.sql])
     }
 
     func has(fewerThan count: Int, before entry: Int64, of reader: Int64) throws -> Bool {
@@ -94,6 +99,11 @@ struct FeedEntryTable {
         try db.first(
             "SELECT entry_id FROM feed_entries WHERE reader_id = ? ORDER BY entry_id DESC LIMIT 1 OFFSET ?",
             [reader.sql, newer.sql])?.int64(0)
+    }
+
+    func oldest(of reader: Int64) throws -> Int64? {
+        try db.first(
+            "SELECT entry_id FROM feed_entries WHERE reader_id = ? ORDER BY entry_id LIMIT 1", [reader.sql])?.int64(0)
     }
 
     /// What somebody who is followed now has posted and shared last, each at its own place.

@@ -94,6 +94,33 @@ import Testing
         }
     }
 
+    /// A feed of any length was cut in one transaction.
+    @Test func aLongFeedIsCutInSeveralTransactionsAndIsWholeForWhoComesMeanwhile() async throws {
+        var reach = FeedReach()
+        reach.entries = 3
+        try await AccountServer.with(reach: reach) { server in
+            let town = try await Town(server)
+            var posts: [Int64] = []
+            for _ in 0..<9 { posts.append(try await town.post()) }
+            _ = try await town.page(of: 1)
+            try await town.wait(days: 31)
+            let (database, lived) = (server.services.database, server.services.lived)
+            let sleep = FeedSleep(database: database, lived: { lived.now() }, reach: reach, mostRows: 2)
+            _ = try await sleep.step()
+            #expect(try await town.entries(of: 1) == 7)
+            var (shown, next): ([Int64], String?) = ([], nil)
+            repeat {
+                let page = try await town.page(of: 1, after: next, limit: 4)
+                shown += page.feed.map(\.postId)
+                next = page.paging.next
+            } while next != nil
+            #expect(shown == posts.reversed())
+            try await town.wait(days: 31)
+            while try await sleep.step() == .more {}
+            #expect(try await town.entries(of: 1) == 3)
+        }
+    }
+
     private func with(
         batch: Int, mostFollowers: Int = 10_000, _ body: (Town) async throws -> Void
     ) async throws {
@@ -104,63 +131,5 @@ import Testing
 
     private func with(_ reach: FeedReach, _ body: (Town) async throws -> Void) async throws {
         try await AccountServer.with(reach: reach) { try await body(Town($0)) }
-    }
-}
-
-/// Six people, of whom all others follow the first.
-private struct Town {
-    let server: AccountServer
-    let people: [SessionResponse]
-
-    init(_ server: AccountServer) async throws {
-        self.server = server
-        var people: [SessionResponse] = []
-        for name in ["ann", "ben", "cleo", "dan", "eve", "finn"] {
-            people.append(try await server.register("\(name)@example.org"))
-        }
-        self.people = people
-        for follower in people.dropFirst() {
-            try await server.services.people.setFollowing(true, people[0].user.id, for: follower.caller)
-        }
-    }
-
-    func post(by author: Int = 0, to audience: NewPostAudience? = nil) async throws -> Int64 {
-        try await server.services.posts.create(
-            NewPostRequest(requestId: nil, content: "<p>a</p>", audience: audience), identity: .none(for: "test"),
-            for: people[author].caller
-        ).answer.postId
-    }
-
-    func interact(_ interaction: PostInteraction, _ post: Int64, by person: Int) async throws {
-        _ = try await server.services.posts.interact(
-            interaction, on: post, identity: .none(for: "test"), for: people[person].caller)
-    }
-
-    func page(
-        of reader: Int, since: String? = nil, after: String? = nil, limit: Int = 20
-    ) async throws -> FeedApiResponse {
-        try await server.services.posts.page(
-            of: .feed, after: after, since: since, limit: limit, for: people[reader].caller)
-    }
-
-    /// The server runs on.
-    func wait(days: Int64) async throws {
-        server.clock.advance(seconds: days * 86_400)
-        try await server.services.lived.keep()
-    }
-
-    func readers(of post: Int64) async throws -> Set<Int64> { try await Self.readers(of: post, server) }
-
-    static func readers(of post: Int64, _ server: AccountServer) async throws -> Set<Int64> {
-        try await server.services.database.read { db in
-            Set(try db.query("SELECT reader_id FROM feed_entries WHERE post_id = ?", [post.sql]).map { $0.int64(0) })
-        }
-    }
-
-    func entries(of reader: Int) async throws -> Int {
-        let id = people[reader].user.id
-        return try await server.services.database.read { db in
-            try db.first("SELECT count(*) FROM feed_entries WHERE reader_id = ?", [id.sql])?.int(0) ?? 0
-        }
     }
 }
