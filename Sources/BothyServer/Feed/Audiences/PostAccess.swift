@@ -58,23 +58,35 @@ struct PostAccess {
     /// True for the rows of `posts` that the reader may read.
     ///
     /// - Parameter post: the name of the table `posts` in the statement.
-    func condition(post: String = "p") -> Condition {
-        let sql = Self.condition(post: post, reader: "?")
-        return Condition(sql: sql, arguments: Array(repeating: reader.sql, count: sql.count { $0 == "?" }))
+    func condition(post: String = "p") -> Condition { filled(Self.condition(post: post, reader: "?")) }
+
+    /// True for the rows of `posts` that are to the reader; see ``audience(post:reader:)``.
+    func audience(post: String = "p") -> Condition { filled(Self.audience(post: post, reader: "?")) }
+
+    private func filled(_ sql: String) -> Condition {
+        Condition(sql: sql, arguments: Array(repeating: reader.sql, count: sql.count { $0 == "?" }))
     }
 
-    /// The same, where the reader is a column of the statement.
+    /// As ``condition(post:)``, where the reader is a column of the statement.
     static func condition(post: String, reader: String) -> String {
         """
         (\(post).deleted_lived IS NULL
             AND EXISTS (SELECT 1 FROM accounts pa WHERE pa.user_id = \(post).author_id AND pa.disabled = 0)
             AND NOT \(PeopleBlockTable.hides(reader, "\(post).author_id"))
-            AND (\(post).author_id = \(reader) OR \(post).audience = 'everyone'
-                OR \(post).audience = 'followers' AND EXISTS (
-                    SELECT 1 FROM follows pf WHERE pf.follower_id = \(reader) AND pf.author_id = \(post).author_id)
-                OR \(post).audience = 'people' AND EXISTS (
-                    SELECT 1 FROM conversation_members pm
-                    WHERE pm.person_id = \(reader) AND pm.conversation_id = \(post).conversation_id)))
+            AND \(audience(post: post, reader: reader)))
+        """
+    }
+
+    /// True where a post is to the reader, though it may be hidden from her just now: by the trash, a block, or a disabled account. What is
+    /// written into feeds goes by this, as that may end; what is read, by ``condition(post:reader:)``.
+    static func audience(post: String, reader: String) -> String {
+        """
+        (\(post).author_id = \(reader) OR \(post).audience = 'everyone'
+            OR \(post).audience = 'followers' AND EXISTS (
+                SELECT 1 FROM follows pf WHERE pf.follower_id = \(reader) AND pf.author_id = \(post).author_id)
+            OR \(post).audience = 'people' AND EXISTS (
+                SELECT 1 FROM conversation_members pm
+                WHERE pm.person_id = \(reader) AND pm.conversation_id = \(post).conversation_id))
         """
     }
 }
