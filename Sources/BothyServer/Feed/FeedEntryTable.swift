@@ -9,7 +9,7 @@ struct FeedEntryTable {
     /// Of somebody who is followed now, this many posts of before come into the feed.
     static let earlierPosts = 100
 
-    private let db: any SQLConnection
+    let db: any SQLConnection
 
     init(_ db: any SQLConnection) { self.db = db }
 
@@ -83,10 +83,15 @@ struct FeedEntryTable {
 
     /// Takes what is older than an entry out of a feed.
     ///
+    /// - Parameter limit: at most so many, the oldest first.
     /// - Returns: how many entries that were.
     @discardableResult
-    func cut(before entry: Int64, of reader: Int64) throws -> Int {
-        try db.execute("DELETE FROM feed_entries WHERE reader_id = ? AND entry_id < ?", [reader.sql, entry.sql])
+    func cut(before entry: Int64, of reader: Int64, limit: Int = .max) throws -> Int {
+        try db.execute(
+            """
+            DELETE FROM feed_entries WHERE reader_id = ? AND entry_id IN (
+                SELECT entry_id FROM feed_entries WHERE reader_id = ? AND entry_id < ? ORDER BY entry_id LIMIT ?)
+            """, [reader.sql, reader.sql, entry.sql, limit.sql])
     }
 
     /// Whether few entries are between two places, of which the older one counts too.
@@ -103,6 +108,11 @@ struct FeedEntryTable {
         try db.first(
             "SELECT entry_id FROM feed_entries WHERE reader_id = ? ORDER BY entry_id DESC LIMIT 1 OFFSET ?",
             [reader.sql, newer.sql])?.int64(0)
+    }
+
+    func oldest(of reader: Int64) throws -> Int64? {
+        try db.first(
+            "SELECT entry_id FROM feed_entries WHERE reader_id = ? ORDER BY entry_id LIMIT 1", [reader.sql])?.int64(0)
     }
 
     /// What somebody who is followed now has posted and shared last, each at its own place.
@@ -140,59 +150,5 @@ struct FeedEntryTable {
             """, [reader.sql, author.sql, author.sql])
         let arrival = try ArrivalTable(db).next(to: reader)
         for post in gone.map({ $0.int64(0) }) { try bringBack(post, to: reader, arrival) }
-    }
-
-    /// A post that somebody shares no more goes out of the feeds to which that brought it, unless it is there for another reason too.
-    func unshare(_ post: PostTable.Row, by person: Int64) throws {
-        let gone = try db.query(
-            "DELETE FROM feed_entries WHERE author_id = ? AND post_id = ? AND shared_by = ? RETURNING reader_id",
-            [post.author.id.sql, post.postId.sql, person.sql])
-        for reader in gone.map({ $0.int64(0) }) {
-            try bringBack(post.postId, to: reader, ArrivalTable(db).next(to: reader))
-        }
-    }
-
-    /// Takes a post, and all its shares, out of the feeds of those who may not read it, or had it by a share.
-    func removeUnreadable(_ postId: Int64, by author: Int64) throws {
-        try db.execute(
-            """
-            DELETE FROM feed_entries WHERE author_id = ? AND post_id = ? AND (shared_by IS NOT NULL OR NOT EXISTS (
-                SELECT 1 FROM posts p WHERE p.author_id = feed_entries.author_id AND p.post_id = feed_entries.post_id
-                    AND \(PostAccess.condition(post: "p", reader: "feed_entries.reader_id"))))
-            """, [author.sql, postId.sql])
-    }
-
-    /// A post that was not shown arrives once more in the feeds that it is in.
-    func arriveAgain(_ postId: Int64, by author: Int64) throws {
-        let key = [author.sql, postId.sql]
-        try ArrivalTable(db).next(
-            toAll: "SELECT reader_id FROM feed_entries WHERE author_id = ? AND post_id = ?", key)
-        try db.execute(
-            """
-            UPDATE feed_entries SET arrival = (
-                SELECT r.last_arrival FROM feed_readers r WHERE r.reader_id = feed_entries.reader_id)
-            WHERE author_id = ? AND post_id = ?
-            """, key)
-    }
-
-    private func bringBack(_ postId: Int64, to reader: Int64, _ arrival: Int64) throws {
-        let may = PostAccess(db, reader: reader).condition()
-        try db.execute(
-            """
-            INSERT INTO feed_entries (reader_id, entry_id, post_id, author_id, arrival)
-            SELECT ?, p.post_id, p.post_id, p.author_id, ? FROM posts p
-            WHERE p.post_id = ? AND \(may.sql) AND (p.author_id = ? OR p.audience = 'people' OR EXISTS (
-                SELECT 1 FROM follows f WHERE f.follower_id = ? AND f.author_id = p.author_id))
-            """, [reader.sql, arrival.sql, postId.sql] + may.arguments + [reader.sql, reader.sql])
-        try db.execute(
-            """
-            INSERT INTO feed_entries (reader_id, entry_id, post_id, author_id, shared_by, arrival)
-            SELECT ?, s.shared, s.post_id, s.author_id, s.person_id, ? FROM posts p
-            JOIN post_reactions s ON s.author_id = p.author_id AND s.post_id = p.post_id AND s.shared > 0
-            WHERE p.post_id = ? AND \(may.sql) AND (s.person_id = ? OR EXISTS (
-                SELECT 1 FROM follows f WHERE f.follower_id = ? AND f.author_id = s.person_id))
-            ORDER BY s.shared
-            ON CONFLICT (reader_id, post_id) DO NOTHING
-            """, [reader.sql, arrival.sql, postId.sql] + may.arguments + [reader.sql, reader.sql])
     }
 }

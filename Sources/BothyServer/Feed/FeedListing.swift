@@ -76,7 +76,8 @@ package struct FeedListing: Sendable {
                 JOIN posts p ON p.author_id = e.author_id AND p.post_id = e.post_id
                 JOIN accounts a ON a.user_id = p.author_id
                 LEFT JOIN accounts s ON s.user_id = \(EntryBringer.shown(of: "e"))
-                WHERE e.reader_id = ? AND \(arrived) AND (e.shared_by IS NULL OR s.user_id IS NOT NULL)
+                WHERE e.reader_id = ? AND \(arrived)
+                    AND (s.user_id IS NOT NULL OR \(EntryBringer.needsNoSharer("e", post: "p")))
                     AND \(may.sql) AND \(EntryBringer.isHeard("e.author_id", by: "e.reader_id"))
                 ORDER BY e.entry_id DESC LIMIT ?
                 """,

@@ -115,9 +115,12 @@ struct PostTable {
     }
 
     /// Deletes it for good, and lets go of what it shows. Its request still makes no other.
-    func delete(_ postId: Int64, of author: Int64, lived: Int64) throws {
+    ///
+    /// - Returns: how many blocks that was made of, as far as they were freed at once.
+    @discardableResult
+    func delete(_ postId: Int64, of author: Int64, lived: Int64) throws -> Int {
         let key = [author.sql, postId.sql]
-        try AttachmentTable(db, of: author).letGo(of: .post(postId), lived: lived)
+        let blocks = try AttachmentTable(db, of: author).letGo(of: .post(postId), lived: lived)
         try db.execute(
             """
             INSERT INTO feed_tombstones (person_id, request_id, post_id)
@@ -126,20 +129,28 @@ struct PostTable {
             ON CONFLICT (person_id, request_id) DO NOTHING
             """, key)
         try db.execute("DELETE FROM posts WHERE author_id = ? AND post_id = ?", key)
+        return blocks
     }
 
     /// Deletes for good what has been in the trash since before `before`, at most `limit` of them.
     ///
-    /// - Parameter lived: seconds, now.
+    /// - Parameters:
+    ///   - lived: seconds, now.
+    ///   - mostBlocks: after which no other goes.
     /// - Returns: how many.
     static func emptyTrash(
-        livedBefore before: Int64, lived: Int64, limit: Int, in db: any SQLConnection
+        livedBefore before: Int64, lived: Int64, limit: Int, mostBlocks: Int = RevisionTable.mostBlocks,
+        in db: any SQLConnection
     ) throws -> Int {
         let rows = try db.query(
             "SELECT post_id, author_id FROM posts WHERE deleted_lived < ? ORDER BY deleted_lived LIMIT ?",
             [before.sql, limit.sql])
-        for row in rows { try PostTable(db).delete(row.int64(0), of: row.int64(1), lived: lived) }
-        return rows.count
+        var (gone, blocks) = (0, 0)
+        for row in rows where blocks < mostBlocks {
+            blocks += try PostTable(db).delete(row.int64(0), of: row.int64(1), lived: lived)
+            gone += 1
+        }
+        return gone
     }
 
     /// Posts of one person since then, and the first of them.

@@ -2,8 +2,8 @@ import BothyContract
 
 /// The tables `contents` and `content_blocks`: contents of files as lists of blocks, shared by revisions and copies.
 ///
-/// `refs` counts the revisions that have the content, and what posts show of it. What has none is taken away at once, and its blocks lose a
-/// reference each; `blocks` keeps those for a day.
+/// `refs` counts the revisions that have the content, and what posts show of it. What has none is taken away, at once or by
+/// ``freeUnused(mostBlocks:lived:in:)``, and its blocks lose a reference each; `blocks` keeps those for a day.
 package struct ContentTable {
     package struct Content: Sendable {
         package var id: Int64
@@ -101,15 +101,48 @@ package struct ContentTable {
     /// - Returns: how many blocks it was made of, where it went: what that costs.
     @discardableResult
     package func release(_ id: Int64, lived: Int64) throws -> Int {
+        guard let blocks = try giveUp(id) else { return 0 }
+        try free(id, lived: lived)
+        return blocks
+    }
+
+    /// The same, but what nothing refers to any more stays until the server has time for it: its blocks may be very many.
+    ///
+    /// - Returns: how many blocks it is made of, where nothing refers to it.
+    @discardableResult
+    func giveUp(_ id: Int64) throws -> Int? {
         let rows = try db.query(
             "UPDATE contents SET refs = refs - 1 WHERE drive_id = ? AND content_id = ? RETURNING refs, block_count",
             [drive.sql, id.sql])
-        guard let row = rows.first, row.int64(0) <= 0 else { return 0 }
+        return rows.first.flatMap { $0.int64(0) <= 0 ? $0.int(1) : nil }
+    }
+
+    private func free(_ id: Int64, lived: Int64) throws {
         try TextQueue(db, drive: drive).noteLoss(of: id)
         let freed = try BlockTable(db, drive: drive).release(for: id, lived: lived)
         try DriveQuota(db, drive: drive).refund(freed)
         try db.execute("DELETE FROM contents WHERE drive_id = ? AND content_id = ?", [drive.sql, id.sql])
-        return row.int(1)
+    }
+
+    /// Takes away contents that nothing refers to, of any drive.
+    ///
+    /// - Parameter mostBlocks: after which no other goes.
+    /// - Returns: how many went.
+    static func freeUnused(
+        mostBlocks: Int = RevisionTable.mostBlocks, lived: Int64, in db: any SQLConnection
+    ) throws -> Int {
+        let rows = try db.query(
+            "SELECT drive_id, content_id, block_count FROM contents WHERE refs <= 0 LIMIT ?", [(mostBlocks + 1).sql])
+        var (gone, blocks) = (0, 0)
+        for row in rows where blocks < mostBlocks {
+            try ContentTable(db, drive: row.int64(0)).free(row.int64(1), lived: lived)
+            (gone, blocks) = (gone + 1, blocks + row.int(2))
+        }
+        return gone
+    }
+
+    static func hasUnused(in db: any SQLConnection) throws -> Bool {
+        try db.first("SELECT 1 FROM contents WHERE refs <= 0 LIMIT 1") != nil
     }
 
     /// The blocks of a content in order.

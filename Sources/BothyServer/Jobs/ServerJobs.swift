@@ -30,8 +30,8 @@ package struct ServerJobs: Sendable {
 
     /// - Parameter accounts: what the accounts want done each hour, in one transaction a round.
     package func all(accounts: @escaping @Sendable () async throws -> Void) -> [Job] {
-        [keepLivedTime, emptyTrash, drainPurged, indexNames, finishRestores, endUploads, freeBlocks, forgetChanges]
-            + forgetting + thinOut + [
+        [keepLivedTime, emptyTrash, drainPurged, freeContents, indexNames, finishRestores, endUploads, freeBlocks]
+            + [forgetChanges] + forgetting + thinOut + [
                 Job("accounts", every: 3600) {
                     try await accounts()
                     return .done
@@ -60,6 +60,16 @@ package struct ServerJobs: Sendable {
     private var drainPurged: Job {
         let walk = PurgeWalk(database: database, stamps: stamps, notifier: notifier)
         return Job("deleted folders", every: 10) { try await walk.step() }
+    }
+
+    /// What a post let go of that was too much for the transaction that deleted it.
+    private var freeContents: Job {
+        Job("unused contents", every: 10) {
+            guard try await database.read(ContentTable.hasUnused) else { return .done }
+            let now = lived.now()
+            return try await database.write(from: .reserve) { try ContentTable.freeUnused(lived: now, in: $0) } == 0
+                ? .done : .more
+        }
     }
 
     /// Names from before there was a search, in the minutes after the first start of a server that has one.

@@ -22,6 +22,7 @@ import Testing
             """, "nodes_by_name"
         ),
         ("SELECT node_id FROM nodes WHERE purged = 1 LIMIT 1", "nodes_to_purge"),
+        ("SELECT content_id FROM contents WHERE refs <= 0 LIMIT 1", "contents_unused"),
         ("SELECT name FROM nodes WHERE drive_id = ? AND parent_id = ? AND purged = 0 LIMIT ?", "nodes_by_parent"),
         (
             """
@@ -102,6 +103,18 @@ import Testing
         ),
         (ChangeLog.oldest, "(drive_id=? AND sequence<?)"),
         ("SELECT restore_id FROM restores WHERE wanted = 1 AND state <> 'finished' LIMIT 1", "restores_under_way"),
+        (
+            """
+            SELECT reader_id FROM feed_entries WHERE author_id = ? AND post_id = ? AND reader_id > ?
+            ORDER BY reader_id LIMIT ?
+            """, "feed_entries_of_post (author_id=? AND post_id=? AND reader_id>?)"
+        ),
+        (
+            """
+            SELECT reader_id FROM feed_entries WHERE shared_by = ? AND post_id = ? AND reader_id > ?
+            ORDER BY reader_id LIMIT ?
+            """, "feed_entries_shared (shared_by=? AND post_id=? AND reader_id>?)"
+        ),
     ])
     func theIndexMadeForAStatementIsUsed(statement: String, index: String) async throws {
         let folder = try TemporaryFolder()

@@ -58,6 +58,48 @@ import Testing
         }
     }
 
+    /// All that 500 posts had shown was freed in one transaction, while everybody waited.
+    @Test func contentsOfManyBlocksGoInSeveralTransactions() async throws {
+        try await AccountServer.with { server in
+            let world = try await AttachmentWorld(server)
+            for filling in 1...4 {
+                let file = try await world.media.put(MadeMedia.jpeg("", filling: 100 * filling), "image/jpeg")
+                _ = try await world.post([file.address])
+                try await world.purge(file.id)
+            }
+            let ann = world.media.ann.user.id
+            let posts = try await server.services.posts.page(
+                of: .author(ann), after: nil, limit: 10, for: world.media.ann.caller
+            ).feed.map(\.postId)
+            for post in posts.prefix(2) {
+                _ = try await server.services.posts.delete(
+                    post, identity: .none(for: "test"), for: world.media.ann.caller)
+            }
+            let lived = server.services.stamps.stamp(driveId: 1, deviceId: nil).lived
+            for left in [1, 1, 0] {
+                let gone = try await server.services.database.write { db in
+                    try PostTable.emptyTrash(livedBefore: lived + 1, lived: lived, limit: 10, mostBlocks: 1, in: db)
+                }
+                #expect(gone == left)
+            }
+            try await world.checkReferences()
+
+            let before = try #require(try await world.used())
+            try await server.services.database.write { db in
+                try AttachmentTable(db, of: ann).letGo(of: .post(posts[2]), mostBlocks: 0, lived: lived)
+            }
+            #expect(try await world.used() == before, "what is too much for one transaction waits")
+            for left in [1, 0] {
+                let freed = try await server.services.database.write {
+                    try ContentTable.freeUnused(mostBlocks: 1, lived: lived, in: $0)
+                }
+                #expect(freed == left)
+            }
+            #expect(try await world.used() ?? 0 < before)
+            try await world.checkReferences()
+        }
+    }
+
     @Test func somebodyElsesDeletedPictureIsNobodysToAttach() async throws {
         try await AccountServer.with { server in
             let world = try await AttachmentWorld(server)

@@ -66,6 +66,8 @@ struct FeedWorld {
 
     /// Acts that make posts, share them, and follow people.
     static let (posting, following, sharing) = (0..<18, 18..<36, 58..<68)
+    /// Acts that take shares back, narrow posts, and delete them.
+    static let taking = [49..<50, 54..<55, 50..<52]
 
     private mutating func anybody() -> Int { Int.random(in: people.indices, using: &random) }
 

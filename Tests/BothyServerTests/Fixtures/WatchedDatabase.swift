@@ -17,12 +17,14 @@ final class WatchedDatabase: Database {
     /// Every statement that was run, in order.
     var statements: [String] { notes.all.map(\.sql) }
     /// Those that were run on a thread of their own.
-    var statementsApart: [String] { notes.all.filter(\.isApart).map(\.sql) }
+    var statementsApart: [String] { notes.all.filter { $0.place == .apart }.map(\.sql) }
+    /// Those of transactions, for which everybody who writes waits.
+    var statementsWriting: [String] { notes.all.filter { $0.place == .writing }.map(\.sql) }
 
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await base.read { [notes] in try body(WatchedConnection(base: $0, notes: notes, isApart: false)) }
+        try await base.read { [notes] in try body(WatchedConnection(base: $0, notes: notes, place: .reading)) }
     }
 
     func readApart<Value: Sendable>(
@@ -34,7 +36,7 @@ final class WatchedDatabase: Database {
         }
         if isBusy { throw Problem(.busy, "Too many others wait.") }
         return try await base.readApart { [notes] in
-            try body(WatchedConnection(base: $0, notes: notes, isApart: true))
+            try body(WatchedConnection(base: $0, notes: notes, place: .apart))
         }
     }
 
@@ -43,7 +45,7 @@ final class WatchedDatabase: Database {
         from room: WriteRoom, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await base.write(from: room) { [notes] in
-            try body(WatchedConnection(base: $0, notes: notes, isApart: false))
+            try body(WatchedConnection(base: $0, notes: notes, place: .writing))
         }
     }
 
@@ -67,30 +69,32 @@ final class WatchedDatabase: Database {
 }
 
 private final class StatementNotes: Sendable {
+    enum Place { case reading, apart, writing }
+
     struct Note: Sendable {
         var sql: String
-        var isApart: Bool
+        var place: Place
     }
 
     private let notes = Mutex([Note]())
 
     var all: [Note] { notes.withLock { $0 } }
 
-    func add(_ sql: String, isApart: Bool) { notes.withLock { $0.append(Note(sql: sql, isApart: isApart)) } }
+    func add(_ sql: String, _ place: Place) { notes.withLock { $0.append(Note(sql: sql, place: place)) } }
 }
 
 private struct WatchedConnection: SQLConnection {
     let base: any SQLConnection
     let notes: StatementNotes
-    let isApart: Bool
+    let place: StatementNotes.Place
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-        notes.add(sql, isApart: isApart)
+        notes.add(sql, place)
         return try base.execute(sql, arguments)
     }
 
     func query(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
-        notes.add(sql, isApart: isApart)
+        notes.add(sql, place)
         return try base.query(sql, arguments)
     }
 }

@@ -35,5 +35,6 @@ package struct Migration: Sendable {
         migration024Reach,
         migration025Warnings,
         migration026Outlasting,
+        migration027Settling,
     ]
 }

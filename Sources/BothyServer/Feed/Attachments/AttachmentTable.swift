@@ -166,7 +166,12 @@ struct AttachmentTable {
     }
 
     /// Lets go of all that it has, before it is deleted itself.
-    func letGo(of owner: AttachmentOwner, lived: Int64) throws { try letGo(try takeOff(owner), lived: lived) }
+    ///
+    /// - Returns: as ``letGo(_:mostBlocks:lived:)``.
+    @discardableResult
+    func letGo(of owner: AttachmentOwner, mostBlocks: Int = RevisionTable.mostBlocks, lived: Int64) throws -> Int {
+        try letGo(try takeOff(owner), mostBlocks: mostBlocks, lived: lived)
+    }
 
     /// - Returns: the ids of what it had, which is still held.
     private func takeOff(_ owner: AttachmentOwner) throws -> [Int64] {
@@ -176,15 +181,27 @@ struct AttachmentTable {
         ).map { $0.int64(0) }
     }
 
-    func letGo(_ ids: [Int64], lived: Int64) throws {
+    /// Nothing holds them any more. The room of what is made of very many blocks is given back a moment later.
+    ///
+    /// - Parameter mostBlocks: after which no other content is taken away at once.
+    /// - Returns: of how many blocks those were that were.
+    @discardableResult
+    func letGo(_ ids: [Int64], mostBlocks: Int = RevisionTable.mostBlocks, lived: Int64) throws -> Int {
         let contents = ContentTable(db, drive: author)
+        var blocks = 0
         for id in ids {
             let held = try db.query(
                 "DELETE FROM attachments WHERE author_id = ? AND attachment_id = ? RETURNING content_id",
                 [author.sql, id.sql])
             // What was lost before posts held what they show has none.
-            if let content = held.first?.int64(0) { try contents.release(content, lived: lived) }
+            guard let content = held.first?.int64(0) else { continue }
+            if blocks < mostBlocks {
+                blocks += try contents.release(content, lived: lived)
+            } else {
+                try contents.giveUp(content)
+            }
         }
+        return blocks
     }
 
     // MARK: - Looks

@@ -60,7 +60,7 @@ struct PostAccess {
     /// - Parameter post: the name of the table `posts` in the statement.
     func condition(post: String = "p") -> Condition { asked(Self.condition(post: post, reader: "?")) }
 
-    /// The same, where the reader is a column of the statement.
+    /// As ``condition(post:)``, where the reader is a column of the statement.
     static func condition(post: String, reader: String) -> String {
         """
         (\(post).deleted_lived IS NULL

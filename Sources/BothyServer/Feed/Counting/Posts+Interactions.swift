@@ -36,10 +36,12 @@ extension Posts {
         guard interaction != .shared || post.audience?.kind == .everyone else {
             throw Problem(.notYours, "Only a post to everyone can be shared. Its author chose who reads this one.")
         }
-        guard try ReactionTable(db).record(interaction, of: person, on: post, as: id) else { return false }
+        let reactions = ReactionTable(db)
+        let share = try reactions.share(of: post, by: person)
+        guard try reactions.record(interaction, of: person, on: post, as: id) else { return false }
         switch interaction {
         case .shared: try FanOut(db, reach).share(post.postId, of: post.author.id, as: id, by: person)
-        case .removedShare: try FeedEntryTable(db).unshare(post, by: person)
+        case .removedShare: if let share { try FanOut(db, reach).unshare(share) }
         case .liked, .removedLike, .bookmarked, .removedBookmark: break
         }
         return true

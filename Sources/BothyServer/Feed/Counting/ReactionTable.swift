@@ -59,6 +59,26 @@ struct ReactionTable {
             ])
     }
 
+    /// The entry that a post has in feeds by who shared it; nil where that one has not shared it.
+    func share(of post: PostTable.Row, by person: Int64) throws -> FeedEntry? {
+        try db.first(
+            "SELECT shared FROM post_reactions WHERE author_id = ? AND post_id = ? AND person_id = ? AND shared > 0",
+            [post.author.id.sql, post.postId.sql, person.sql]
+        ).map { FeedEntry(entryId: $0.int64(0), postId: post.postId, authorId: post.author.id, sharedBy: person) }
+    }
+
+    /// The oldest shares of a post.
+    func shares(of post: FeedEntry, limit: Int) throws -> [FeedEntry] {
+        try db.query(
+            """
+            SELECT shared, person_id FROM post_reactions WHERE author_id = ? AND post_id = ? AND shared > 0
+            ORDER BY shared LIMIT ?
+            """, [post.authorId.sql, post.postId.sql, limit.sql]
+        ).map { row in
+            FeedEntry(entryId: row.int64(0), postId: post.postId, authorId: post.authorId, sharedBy: row.int64(1))
+        }
+    }
+
     /// Whether what brought an entry into feeds has not been taken back.
     func stands(_ entry: FeedEntry) throws -> Bool {
         guard let sharer = entry.sharedBy else { return true }

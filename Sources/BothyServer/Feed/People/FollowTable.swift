@@ -39,7 +39,7 @@ struct FollowTable {
             "SELECT 1 FROM follows WHERE follower_id = ? AND author_id = ?", [follower.sql, author.sql]) != nil
     }
 
-    /// Some followers of somebody, in the order of their ids.
+    /// Some readers in the order of their ids: followers of somebody, or whose feeds have a post.
     struct Batch: Sendable {
         /// They come after this one.
         var after: Int64
@@ -47,6 +47,13 @@ struct FollowTable {
         var last: Int64
         /// Whether nobody comes after them.
         var isLast: Bool
+
+        /// - Parameter ids: one more than the limit, where there are more.
+        init(_ ids: [Int64], after: Int64, limit: Int) {
+            self.after = after
+            last = ids.prefix(limit).last ?? after
+            isLast = ids.count <= limit
+        }
     }
 
     func followers(of author: Int64, after: Int64, limit: Int) throws -> Batch {
@@ -54,7 +61,7 @@ struct FollowTable {
             "SELECT follower_id FROM follows WHERE author_id = ? AND follower_id > ? ORDER BY follower_id LIMIT ?",
             [author.sql, after.sql, (limit + 1).sql]
         ).map { $0.int64(0) }
-        return Batch(after: after, last: ids.prefix(limit).last ?? after, isLast: ids.count <= limit)
+        return Batch(ids, after: after, limit: limit)
     }
 
     func hasMoreFollowers(_ author: Int64, than most: Int) throws -> Bool {

@@ -13,24 +13,21 @@ package struct FanOutWork: Sendable {
     /// One batch of the oldest entry. What a crash broke off goes on after the last batch that was written.
     package func step() async throws -> Job.Step {
         guard let row = try await database.read({ try FanOutTable($0).first() }) else { return .done }
-        let told = row.after == nil ? try await tell(row.entry) : try await bring(row.entry)
+        let told = row.after == nil ? try await tell(row.entry) : try await work(on: row.entry)
         await notifier.tell(.feed, to: told)
         return .more
     }
 
     /// - Returns: into whose feeds it came.
-    private func bring(_ entry: FeedEntry) async throws -> Set<Int64> {
+    private func work(on entry: FeedEntry) async throws -> Set<Int64> {
         try await database.write { [reach] db in
-            let outbox = FanOutTable(db)
-            // A share may have been taken back since.
-            guard let after = try outbox.again(entry)?.after, try ReactionTable(db).stands(entry) else {
-                try outbox.delete(entry)
-                return []
+            // Somebody may have changed what is to be done since.
+            guard let row = try FanOutTable(db).again(entry), let after = row.after else { return [] }
+            let fanOut = FanOut(db, reach)
+            switch row.task {
+            case .bring: return try Set(fanOut.carry(entry, after: after))
+            case .settle, .arrive: return try Set(fanOut.settle(entry, after: after))
             }
-            let batch = try FollowTable(db).followers(of: entry.bringer, after: after, limit: reach.batch)
-            let readers = try FeedEntryTable(db).bring(entry, to: .followers(batch))
-            if batch.isLast { try outbox.delete(entry) } else { try outbox.came(entry, to: batch.last) }
-            return Set(readers)
         }
     }
 
@@ -39,10 +36,16 @@ package struct FanOutWork: Sendable {
     /// - Returns: the followers who listen.
     private func tell(_ entry: FeedEntry) async throws -> Set<Int64> {
         let listening = await notifier.listening(for: .feed)
-        return try await database.write { db in
-            try FanOutTable(db).delete(entry)
+        // Asked one by one, and so not while everybody who writes waits.
+        let told = try await database.read { db in
             let follows = FollowTable(db)
             return try listening.filter { try follows.follows($0, entry.bringer) }
         }
+        try await database.write { db in
+            let outbox = FanOutTable(db)
+            // It may have been taken back, or narrowed, meanwhile.
+            if let row = try outbox.again(entry), row.after == nil { try outbox.delete(entry) }
+        }
+        return told
     }
 }

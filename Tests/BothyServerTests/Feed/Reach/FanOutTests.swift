@@ -106,4 +106,31 @@ import Testing
             #expect(rest.paging.next == nil)
         }
     }
+
+    /// A feed of any length was cut in one transaction.
+    @Test func aLongFeedIsCutInSeveralTransactionsAndIsWholeForWhoComesMeanwhile() async throws {
+        var reach = FeedReach()
+        reach.entries = 3
+        try await AccountServer.with(reach: reach) { server in
+            let town = try await Town(server)
+            var posts: [Int64] = []
+            for _ in 0..<9 { posts.append(try await town.post()) }
+            _ = try await town.page(of: 1)
+            try await town.wait(days: 31)
+            let (database, lived) = (server.services.database, server.services.lived)
+            let sleep = FeedSleep(database: database, lived: { lived.now() }, reach: reach, mostRows: 2)
+            _ = try await sleep.step()
+            #expect(try await town.entries(of: 1) == 7)
+            var (shown, next): ([Int64], String?) = ([], nil)
+            repeat {
+                let page = try await town.page(of: 1, after: next, limit: 4)
+                shown += page.feed.map(\.postId)
+                next = page.paging.next
+            } while next != nil
+            #expect(shown == posts.reversed())
+            try await town.wait(days: 31)
+            while try await sleep.step() == .more {}
+            #expect(try await town.entries(of: 1) == 3)
+        }
+    }
 }
