@@ -139,14 +139,6 @@ import Testing
 
     /// Two feeds a transaction.
     private static func with(mostFollowers: Int = 10_000, _ body: (Town) async throws -> Void) async throws {
-        var reach = FeedReach()
-        (reach.batch, reach.mostFollowers) = (2, mostFollowers)
-        try await AccountServer.with(reach: reach) { try await body(Town($0)) }
-    }
-}
-
-extension Town {
-    fileprivate func carry() async throws {
-        while try await server.services.fanOut.step() == .more {}
+        try await Town.with(batch: 2, mostFollowers: mostFollowers, body)
     }
 }
