@@ -29,6 +29,7 @@ extension FeedStore {
             try FeedOperationTable.rewrite(waiting, as: action, requestId: renewed, now: now, in: db)
         }
     }
+
     private static func changed(
         _ waiting: FeedOperation, by change: WaitingPost.Change
     ) throws(ClientFailure) -> FeedOperation.Action {
