@@ -52,7 +52,7 @@ def test_an_undoing_is_told_for_what_it_did_and_is_itself_taken_back(met):
     undone = a.device.run("undo", "--yes", "--json").json_lines()[-1]["pass"]
     assert a.read("report.txt") == b"first\n"
     told = a.device.run("log", a.path).stdout.split("Pass ")[-1]
-    assert "undoing pass" in told and "restored other.txt from the server's trash: you undid it" in told, told
+    assert "undoing pass" in told and "took other.txt out of the server's trash: you undid it" in told, told
     assert "deleted here" not in told, told
     assert told.startswith(f"{undone} of {a.path}, "), told
     said = a.device.run("undo", str(undone)).stdout

@@ -15,7 +15,7 @@ package struct RetryPolicy: Sendable, Equatable {
     /// For a person who waits, and is told at once where there is nothing to wait for.
     package static let interactive = RetryPolicy(attempts: 4, attemptsUnconnected: 1, patience: 10)
     /// For a person who can be shown something else, at once: what a second try mends is a connection that was broken off.
-    package static let brief = RetryPolicy(attempts: 2, patience: 1, share: 0.02)
+    package static let brief = RetryPolicy(attempts: 2, attemptsUnconnected: 1, patience: 1, share: 0.02)
     package static let background = RetryPolicy(attempts: 6, patience: 120)
 
     /// Seconds.

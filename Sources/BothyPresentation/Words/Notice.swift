@@ -24,8 +24,10 @@ public struct Notice: Equatable, Sendable {
     public var remedy: String?
     /// Nil for what is only said.
     public var subject: Subject?
-    /// What went wrong, where that is what it tells of, and not that something was missing in what was asked for.
-    public var failure: ClientFailure?
+    /// What went wrong, for a program, where that is what it tells of, and not that something was missing in what was asked for.
+    public var code: FailureCode?
+    /// The status of the server's answer to it, where there was one.
+    public var status: Int?
     /// With a connection it would work.
     public var needsConnection = false
     /// What was asked for is no page of the list: its address was made up, or cut off.

@@ -9,14 +9,14 @@ extension Words {
         if failure.problem?.code == .pageInvalid { return unknownPage }
         let (text, remedy) = counted.failed(failure)
         var notice = Notice(tooLarge(failure) ?? text, tone: .failure, remedy: remedy)
-        notice.failure = failure
+        (notice.code, notice.status) = (failure.code, failure.status)
         notice.needsConnection = failure.needsConnection
         return notice
     }
 
     private var unforeseen: Notice {
         var notice = Notice(self[.failedTitle], tone: .failure)
-        notice.failure = ClientFailure(.unexpected, notice.text)
+        notice.code = .unexpected
         return notice
     }
 

@@ -71,7 +71,7 @@ import Testing
         let holder = await opened()
         try await folders.deleteForGood(ids[0])
         await holder.bringBack(ids)
-        #expect(holder.state.notice?.text.hasPrefix("It is not in the trash any more") == true)
+        #expect(holder.state.notice?.text.hasPrefix("It is no longer in the trash") == true)
         #expect(holder.state.notice?.tone == .failure)
     }
 

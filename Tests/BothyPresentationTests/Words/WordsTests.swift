@@ -58,7 +58,7 @@ import Testing
         #expect(Words.english.failure(failure).remedy == "Look at both sides again.")
         let unforeseen = Words.english.failure(CancellationError())
         #expect(unforeseen.text == Words.english[.failedTitle] && unforeseen.remedy == nil)
-        #expect(unforeseen.tone == .failure && unforeseen.failure?.code == .unexpected)
+        #expect(unforeseen.tone == .failure && unforeseen.code == .unexpected)
     }
 
     @Test func countsAreWritten() {

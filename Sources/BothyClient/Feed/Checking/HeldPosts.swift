@@ -16,7 +16,9 @@ struct HeldPosts: Sendable {
         guard try await store.isCheckDue() else { return }
         do {
             try await check()
-        } catch let failure as ClientFailure where failure.isOfTheAnswer {}
+        } catch let failure as ClientFailure where failure.isOfTheAnswer {
+            // The check stays due.
+        }
     }
 
     /// One request for every ``FeedLimits/maximumChecked`` posts.

@@ -263,7 +263,7 @@ extension English {
         .didWithdraw: "put #1 into the server's trash; it stays here, unsynced",
         .didTrashCopy: "put the conflict copy #1 into the server's trash",
         .didTrashAgain: "put #1 into the server's trash again",
-        .didUntrashThere: "restored #1 from the server's trash",
+        .didUntrashThere: "took #1 out of the server's trash",
         .didSetOlder: "restored the older content of #1 on the server; the newer is in its history",
         .didMoveBackThere: "moved #1 back on the server",
         .didMoveBackThereAs: "moved #1 back on the server, under the name “#2”",

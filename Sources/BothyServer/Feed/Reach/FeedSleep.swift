@@ -53,6 +53,7 @@ package struct FeedSleep: Sendable {
         guard gone > 0, let oldest = try feed.oldest(of: reader) else { return gone }
         var standing = standing
         standing.wholeFrom = max(standing.wholeFrom, oldest)
+        standing.cutArrival = try ArrivalTable(db).last(of: reader)
         try FeedReaderTable(db).set(standing, of: reader)
         return gone
     }
