@@ -44,7 +44,7 @@ import Testing
     /// It said only that “bothy why” would tell.
     @Test func whatIsHeldWithItsFolderNamesTheCommandThatTellsWhy() {
         let lines = lines(["docs": .held(.placeTaken), "docs/x": .held(.folderHeld), "docs/x/y": .held(.folderHeld)])
-        for line in lines.dropFirst() { #expect(line.hasSuffix("; “bothy why '/home/anna/my box/docs'” tells why")) }
+        for line in lines.dropFirst() { #expect(line.hasSuffix("; “bothy why '/home/anna/my box/docs'” says why")) }
         #expect(lines.count == 3)
     }
 

@@ -56,7 +56,7 @@ import Testing
         #expect(TransferSQL.failure(try TransferSQL.text(known)) == known)
         for text in ["", "{", "{\"code\":7}"] {
             let failure = try #require(TransferSQL.failure(text))
-            #expect(failure.code == .unexpected && failure.words.contains("cannot be read"))
+            #expect(failure.code == .unexpected && failure.words.contains("can no longer be read"))
         }
         let newer = try #require(
             TransferSQL.failure("{\"code\":\"of_tomorrow\",\"words\":\"It rained.\",\"remedy\":\"Wait.\"}"))
