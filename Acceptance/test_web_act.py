@@ -432,7 +432,7 @@ def test_that_nobody_answered_is_taken_back_once_somebody_does(account, person):
     row(person, "a.txt").locator(".pick").check()
     person.page.route("**/choose?*", lambda route: route.abort(), times=1)
     tool(person, "Move").click()
-    is_said(person.page, "It failed, as the server does not answer.", failure=True)
+    is_said(person.page, "The server does not answer.", failure=True)
     person.page.get_by_text("No connection. Trying again…").wait_for(state="hidden")
     tool(person, "Move").click()
     person.page.get_by_role("dialog", name="Choose a folder").wait_for()

@@ -82,7 +82,7 @@ extension English {
         .folderPickerCut: "There are more folders than are shown here. Open one that contains yours.",
         .notRenamed:
             "It was not renamed, as it was deleted meanwhile on this device or another one. Check the trash.",
-        .serverNeeded: "It failed, as the server does not answer. Try again when there is a connection.",
+        .serverNeeded: "The server does not answer. Try again when there is a connection.",
 
         // One file.
         .download: "Download",
