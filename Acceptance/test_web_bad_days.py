@@ -32,7 +32,7 @@ def test_a_dialog_that_cannot_be_filled_does_not_open(account, person, cut):
     cut()
     for name in ("Move", "Copy", "Details"):
         tool(person, name).click()
-        said = person.page.get_by_role("alert").filter(has_text="nobody answers")
+        said = person.page.get_by_role("alert").filter(has_text="does not answer")
         said.wait_for()
         assert person.page.locator("dialog[open]").count() == 0
         said.evaluate("said => said.remove()")  # or it would be taken for what is said of the next
@@ -45,7 +45,7 @@ def test_what_was_typed_into_a_dialog_outlives_a_server_that_goes(account, perso
     dialog.get_by_role("textbox", name="Name").fill("Letters")
     cut()
     dialog.get_by_role("button", name="Create").click()
-    dialog.get_by_role("alert").filter(has_text="nobody answers").wait_for()
+    dialog.get_by_role("alert").filter(has_text="does not answer").wait_for()
     assert dialog.get_by_role("textbox", name="Name").input_value() == "Letters"
     cut(False)
     dialog.get_by_role("button", name="Create").click()
@@ -61,7 +61,7 @@ def test_a_new_name_outlives_a_server_that_goes(account, person, cut):
     person.page.get_by_role("textbox", name="Rename").fill("b.txt")
     cut()
     person.page.keyboard.press("Enter")
-    person.page.get_by_role("alert").filter(has_text="nobody answers").wait_for()
+    person.page.get_by_role("alert").filter(has_text="does not answer").wait_for()
     field = person.page.get_by_role("textbox", name="Rename")
     expect(field).to_have_value("b.txt")
     cut(False)
@@ -245,7 +245,7 @@ def test_a_form_that_nobody_would_answer_keeps_its_page(account, person):
     is_said(person.page, "It failed, as the server does not answer.", failure=True)
     person.context.set_offline(False)
     person.page.get_by_role("button", name="Restore").click()
-    is_said(person.page, "again what it was")
+    is_said(person.page, "The version was restored")
     assert account.read(account.file(file["id"])) == b"one"
     person.complaints.clear()  # of what could not be fetched
 
@@ -260,7 +260,7 @@ def test_what_was_pressed_is_sent_though_its_part_is_drawn_again_meanwhile(accou
     wait_until(lambda: person.page.evaluate("1") and held, what="the look whether anybody answers")
     person.page.evaluate("() => { const part = document.getElementById('content'); part.replaceWith(part.cloneNode(true)); }")
     held[0].continue_()
-    is_said(person.page, "again what it was")
+    is_said(person.page, "The version was restored")
     assert account.read(account.file(file["id"])) == b"one"
 
 

@@ -130,7 +130,7 @@ def test_an_open_post_moves_as_it_is_edited_deleted_and_put_back(account, person
     expect(said).to_have_text("the hut is open")
     page.locator(".post.whole").get_by_text("Edited").wait_for()
     author.call("DELETE", f"/v1/posts/{post}", expect=204)
-    gone = page.get_by_role("alert").get_by_text("This post is not there any more.")
+    gone = page.get_by_role("alert").get_by_text("This post no longer exists.")
     gone.wait_for()
     expect(said).to_have_text("the hut is open")
     expect(typed).to_have_text("half a thought")

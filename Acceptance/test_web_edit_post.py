@@ -131,7 +131,7 @@ def test_what_was_typed_outlives_a_connection_that_goes(account, person, way):
     field(person.page).fill("second")
     way.go_down()
     save(person.page)
-    is_said(person.page, "nobody answers", failure=True)
+    is_said(person.page, "does not answer", failure=True)
     expect(field(person.page)).to_have_text("second")
     way.come_back()
     save(person.page)

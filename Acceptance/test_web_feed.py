@@ -232,7 +232,7 @@ def test_a_post_of_ones_own_is_deleted_after_a_question(account, person):
     person.page.locator(".menu-of summary").click()
     person.page.get_by_role("button", name="Delete").click()
     person.page.get_by_text("Delete this post?").wait_for()
-    person.page.get_by_text("It disappears for everyone at once.").wait_for()
+    person.page.get_by_text("It disappears for everyone at once").wait_for()
     person.page.get_by_role("button", name="Delete").click()
     is_said(person.page, "The post was deleted.")
     assert account.call("GET", "/v1/feed").json()["feed"] == []

@@ -76,7 +76,7 @@ def test_a_like_that_reaches_nobody_is_told_and_can_be_given_again(account, pers
     open_feed(person)
     way.go_down()
     like_of(person, "kind").click()
-    is_said(person.page, "nobody answers", failure=True)
+    is_said(person.page, "does not answer", failure=True)
     is_pressed(like_of(person, "kind"), False)
     way.come_back()
     with person.page.expect_response("**/act"):
@@ -91,7 +91,7 @@ def test_what_was_written_outlives_a_connection_that_goes(account, person, way):
     person.page.keyboard.type("**kept**")
     way.go_down()
     publish(person).click()
-    is_said(person.page, "nobody answers", failure=True)
+    is_said(person.page, "does not answer", failure=True)
     assert person.page.get_by_label("What would you like to say?").locator("strong").inner_text() == "kept"
     way.come_back()
     publish(person).click()

@@ -234,7 +234,7 @@ def test_what_a_page_of_the_sign_in_before_sends_is_not_taken_as_of_this_one(kep
     wait_until(lambda: set(kept_pages(kept.page)) == {"/", "/feed"}, what="what is kept is of the other")
     way.go_down()
     page.get_by_role("button", name="Send").last.click()
-    is_said(page, "nobody answers", failure=True)
+    is_said(page, "does not answer", failure=True)
     expect(field).to_have_text("of the first")
     assert kept.page.evaluate(WAITING) == 0
     way.come_back()
@@ -349,7 +349,7 @@ def test_what_the_browser_has_no_room_for_stays_in_its_field(browser, account, a
     field.click()
     page.keyboard.insert_text(long)
     page.get_by_role("button", name="Send").last.click()
-    is_said(page, "nobody answers", failure=True)
+    is_said(page, "does not answer", failure=True)
     assert field.inner_text().strip() == long.strip() and waits(page).count() == 0
     way.come_back()
     page.get_by_role("button", name="Send").last.click()
@@ -397,7 +397,7 @@ def test_what_is_written_while_the_browser_evicts_stays_in_its_field(kept, accou
     way.go_down()
     evict(kept, way.url)
     page.get_by_role("button", name="Post", exact=True).click()
-    is_said(page, "nobody answers", failure=True)
+    is_said(page, "does not answer", failure=True)
     expect(field).to_have_text("in the middle")
     way.come_back()
     page.get_by_role("button", name="Post", exact=True).click()

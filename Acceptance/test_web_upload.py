@@ -153,7 +153,7 @@ def test_a_name_that_is_taken(account, person, tmp_path, answer, size):
     put(account, "a.txt", b"old")
     choose(person, file_of(tmp_path, "a.txt", b"x" * size))
     dialog = person.page.get_by_role("dialog", name="“a.txt” already exists")
-    expect(dialog.locator("#beside")).to_contain_text(re.compile(r"There: 3 \w+, changed .*New: (4|5\.2) \w+, changed "))
+    expect(dialog.locator("#beside")).to_contain_text(re.compile(r"Existing: 3 \w+, changed .*New: (4|5\.2) \w+, changed "))
     dialog.get_by_label(answer).check()
     dialog.get_by_role("button", name="Upload").click()
     if answer == "Skip":
@@ -549,7 +549,7 @@ def test_an_unreadable_file_says_so_and_keeps_nobody_waiting(account, person, tm
     gone = file_of(tmp_path, "gone.bin", os.urandom(5 * MIB))
     person.page.route("**/folder/root/upload", lambda route: (gone.unlink(missing_ok=True), route.continue_()))
     choose(person, gone, file_of(tmp_path, "fine.txt", b"fine"))
-    upload(person, "gone.bin").get_by_text("It cannot be read").wait_for()
+    upload(person, "gone.bin").get_by_text("The file cannot be read").wait_for()
     shows(person, "fine.txt")
 
 
@@ -595,7 +595,7 @@ def test_a_file_that_changes_while_it_goes_says_so(account, person, tmp_path):
 
     person.page.route("**/chunk*", change)
     choose(person, film, file_of(tmp_path, "fine.txt", b"fine"))
-    upload(person, "film.bin").get_by_text("It cannot be read").wait_for()
+    upload(person, "film.bin").get_by_text("The file cannot be read").wait_for()
     shows(person, "fine.txt")
     assert account.names() == ["fine.txt"]
 
@@ -688,7 +688,7 @@ def test_while_bytes_go_a_page_that_nobody_answers_for_leaves_this_one(account, 
     before = person.page.url
     person.page.route("**/trash", lambda route: route.abort())
     person.page.locator(".place", has_text="Trash").click()
-    is_said(person.page, "nobody answers", failure=True)
+    is_said(person.page, "does not answer", failure=True)
     assert person.page.url == before
     shows(person, "docs")
     person.page.unroute("**/trash")
