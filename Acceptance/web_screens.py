@@ -396,7 +396,7 @@ def upload_taken(page, house):
     go(page, "/?layout=list")
     page.locator("#pickers [data-pick=files]").set_input_files(
         {"name": "Budget.csv", "mimeType": "text/csv", "buffer": b"other"})
-    page.get_by_role("dialog", name="is there already").wait_for()
+    page.get_by_role("dialog", name="already exists").wait_for()
 
 
 def moving(page, house):
