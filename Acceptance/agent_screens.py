@@ -51,7 +51,7 @@ def compared(page, desk):
 def asked(page, desk):
     page.goto("/synced")
     page.get_by_role("button", name="Allow").click()
-    page.get_by_role("heading", name="pass?").wait_for()
+    page.get_by_role("heading", name="Allow these deletions?").wait_for()
 
 
 def kept(page, desk):

@@ -23,7 +23,7 @@ def lines(device):
 def test_on_its_battery_a_device_rests_until_the_plug_is_back(desk, power):
     assert desk.laptop.json("config")["onBattery"] == "go"
     power.pull()
-    assert "rests" in desk.laptop.run("config", "on-battery", "rest").stdout
+    assert "pauses" in desk.laptop.run("config", "on-battery", "rest").stdout
     desk.line("Paused: on battery")
     desk.server.stop()
     desk.put(desk.laptop, "letter.txt", "written in a train")

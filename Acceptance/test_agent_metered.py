@@ -24,7 +24,7 @@ def network(desk):
 def test_in_a_metered_network_a_device_rests_until_it_is_in_another(desk, network):
     assert desk.laptop.json("config")["onMetered"] == "go"
     network.is_metered = True
-    assert "rests" in desk.laptop.run("config", "on-metered", "rest").stdout
+    assert "pauses" in desk.laptop.run("config", "on-metered", "rest").stdout
     desk.line("Paused: metered network")
     desk.server.stop()
     desk.put(desk.laptop, "letter.txt", "written in a train")

@@ -96,18 +96,18 @@ def test_the_units_words_are_known_to_systemd(tmp_path):
 def test_systemd_starts_it_ends_it_and_starts_it_again(manager):
     assert manager.control("start", "bothy-agent").returncode == 0
     first = manager.show("MainPID")
-    wait_until(lambda: re.search(r"^agent +runs", manager.bothy("status").stdout, re.MULTILINE), what="its status")
+    wait_until(lambda: re.search(r"^agent +running", manager.bothy("status").stdout, re.MULTILINE), what="its status")
     manager.run("kill", "-9", first)
     wait_until(lambda: manager.show("MainPID") not in ("0", first) and manager.show("ActiveState") == "active",
                what="its coming back")
     # Active is a process that has begun; what can be ended is an agent that listens.
-    wait_until(lambda: re.search(r"^agent +runs", manager.bothy("status").stdout, re.MULTILINE), what="its status again")
+    wait_until(lambda: re.search(r"^agent +running", manager.bothy("status").stdout, re.MULTILINE), what="its status again")
     # A person's own word ends it, and that is no failure.
     assert manager.bothy("agent", "--stop").returncode == 0
     wait_until(lambda: manager.show("ActiveState") == "inactive", what="its end")
     assert manager.show("Result") == "success"
     manager.control("start", "bothy-agent")
-    wait_until(lambda: re.search(r"^agent +runs", manager.bothy("status").stdout, re.MULTILINE), what="its last status")
+    wait_until(lambda: re.search(r"^agent +running", manager.bothy("status").stdout, re.MULTILINE), what="its last status")
     assert manager.control("stop", "bothy-agent").returncode == 0 and manager.show("Result") == "success"
 
 

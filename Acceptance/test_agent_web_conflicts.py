@@ -57,7 +57,7 @@ def test_both_sides_stand_beside_each_other_and_on_a_phone_one_above_the_other(m
     ("Merge", {NAME: "ONE\ntwo\nthree\nfour\nFIVE, and a sixth\n"}),
 ])
 def test_each_choice_is_made_and_taken_back(met, choice, expected):
-    met.page.get_by_role("button", name=choice).click()
+    card(met.page).get_by_role("button", name=choice).click()
     is_said(met.page, "Decided. No version is lost.")
     met.page.get_by_role("heading", name="No conflicts").wait_for()
     met.line("Up to date")
@@ -106,7 +106,7 @@ def test_what_waits_comes_and_goes_on_an_open_page(desk):
     desk.page.get_by_role("heading", name="No conflicts").wait_for()
     desk.both_change("live.txt", MINE, THEIRS)
     card(desk.page).wait_for()
-    desk.page.get_by_role("button", name="Keep both").focus()
+    card(desk.page).get_by_role("button", name="Keep both").focus()
     desk.laptop.run("resolve", "/live.txt", "--keep", "mine")
     desk.page.get_by_role("heading", name="No conflicts").wait_for()
     desk.page.locator(".entry", has_text="live.txt").wait_for()
@@ -154,7 +154,7 @@ def box(desk):
 def test_a_folder_in_step_asks_here_too(desk, box):
     desk.line("1 needs attention")
     expect(card(desk.page)).to_contain_text(str(box))
-    desk.page.get_by_role("button", name="Merge").click()
+    card(desk.page).get_by_role("button", name="Merge").click()
     desk.page.get_by_role("heading", name="No conflicts").wait_for()
     merged = "ONE\ntwo\nthree\nfour\nFIVE, and a sixth\n"
     wait_until(lambda: (box / "a.txt").read_text() == merged)

@@ -92,7 +92,7 @@ def test_how_much_may_be_kept_is_chosen(letters):
 
 def test_what_is_kept_by_its_folder_says_so(letters):
     choose(letters.page, "Letters", "Keep offline")
-    is_said(letters.page, "kept on this device")
+    is_said(letters.page, "1 item is kept offline")
     letters.page.get_by_role("link", name="Letters").click()
     letters.page.get_by_role("link", name="1.txt").wait_for()
     choose(letters.page, "1.txt", "Remove offline copy")

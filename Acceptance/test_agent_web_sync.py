@@ -270,4 +270,4 @@ def test_a_folder_whose_files_wait_for_a_choice_says_so(bound):
     bound.put(bound.phone, "note-07.txt", "theirs\n", "/box/")
     bound.begin_agent()
     bound.page.goto("/synced")
-    bound.page.locator(".folder-of .state", has_text="1 file is in conflict").wait_for()
+    bound.page.locator(".folder-of .state", has_text="1 file in conflict").wait_for()

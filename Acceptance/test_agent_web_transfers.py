@@ -31,7 +31,7 @@ def test_what_waits_for_a_connection_says_so_and_goes_when_there_is_one(desk):
     row = rows(desk.page).filter(has_text="a.txt")
     row.get_by_text("Waiting for a connection").wait_for()
     desk.line("1 waiting for a connection")
-    desk.page.get_by_text("sent as soon as there is a connection").wait_for()
+    desk.page.get_by_text("uploaded when there is a connection").wait_for()
     desk.server.start()
     desk.line("Up to date")
     row.wait_for(state="detached")

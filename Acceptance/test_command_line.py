@@ -50,7 +50,7 @@ def test_help_of_what_is_no_command_says_so(device):
 def test_a_place_that_cannot_be_leaves_no_transfer(device, api):
     api.put("a.txt", b"a")
     said = device.get("/a.txt", "/no/such/folder/x", check=False)
-    assert said.code == 4 and "“/no/such/folder” is not there" in said.text
+    assert said.code == 4 and "The folder “/no/such/folder” does not exist" in said.text
     assert device.run("transfers", "--json").stdout == ""
 
 

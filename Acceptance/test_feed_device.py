@@ -115,7 +115,7 @@ def test_a_post_with_a_picture_waits_for_a_connection_and_is_there_once(server, 
     assert LATER in said.stderr and "waits for 1 picture or video" in said.stderr
     # What was posted is what was there then.
     (author.home / "hill.png").unlink()
-    assert "waits for 1 picture or video (" in author.run("feed", "outbox").stdout
+    assert "waiting for 1 picture or video (" in author.run("feed", "outbox").stdout
     waiting = author.json_lines("feed", "outbox")
     assert [post["attachmentsToSend"] for post in waiting] == [1] and waiting[0]["bytesToSend"] > 0
     server.start()

@@ -53,7 +53,7 @@ def test_a_draft_is_posted_to_whom_it_says(server, new_device):
     nobody = draft(api, "<p>for nobody yet</p>", audience={"kind": "people"})
     said = device.run("feed", "post", "--draft", nobody, check=False)
     assert said.code == 2 and "names nobody" in said.stderr
-    assert f" · for {name} alone" in device.run("feed", "drafts").stdout
+    assert f" · for {name} only" in device.run("feed", "drafts").stdout
     assert " · for people not chosen yet" in device.run("feed", "drafts").stdout
     assert [one["audience"]["kind"] for one in lines(device)] == ["people", "people"]
     assert [one["id"] for one in lines(device)[1]["audience"]["people"]] == [number]

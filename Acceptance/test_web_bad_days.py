@@ -242,10 +242,10 @@ def test_a_form_that_nobody_would_answer_keeps_its_page(account, person):
     person.page.goto(f"/file/{file['id']}/versions")
     person.context.set_offline(True)
     person.page.get_by_role("button", name="Restore").click()
-    is_said(person.page, "The server does not answer.", failure=True)
+    is_said(person.page, "It failed, as the server does not answer.", failure=True)
     person.context.set_offline(False)
     person.page.get_by_role("button", name="Restore").click()
-    is_said(person.page, "The version was restored.")
+    is_said(person.page, "The version was restored")
     assert account.read(account.file(file["id"])) == b"one"
     person.complaints.clear()  # of what could not be fetched
 
@@ -260,7 +260,7 @@ def test_what_was_pressed_is_sent_though_its_part_is_drawn_again_meanwhile(accou
     wait_until(lambda: person.page.evaluate("1") and held, what="the look whether anybody answers")
     person.page.evaluate("() => { const part = document.getElementById('content'); part.replaceWith(part.cloneNode(true)); }")
     held[0].continue_()
-    is_said(person.page, "The version was restored.")
+    is_said(person.page, "The version was restored")
     assert account.read(account.file(file["id"])) == b"one"
 
 

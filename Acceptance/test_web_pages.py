@@ -150,7 +150,7 @@ def test_versions_are_looked_at_compared_and_restored(account, person):
     expect(person.page.locator("tr.removed .line")).to_have_text(["bread"])
     person.page.get_by_role("navigation", name="Breadcrumbs").get_by_role("link", name="Versions").click()
     person.page.locator(".entry").nth(2).get_by_role("button", name="Restore").click()
-    said(person, "The version was restored.")
+    said(person, "The version was restored")
     expect(person.page.locator(".entry")).to_have_count(4)
     assert account.read(account.file(file["id"])) == b"milk\nbread\n"
 

@@ -100,7 +100,7 @@ def test_whom_one_asks_to_follow_is_asked(account, person, other):
     other.call("PATCH", "/v1/users/me", json={"approvesFollowers": True}, expect=200)
     person.page.goto(f"/people/{other.user['id']}")
     person.page.get_by_role("button", name=f"Follow: {other.name}").click()
-    is_said(person.page, "is asked")
+    is_said(person.page, "have asked to follow")
     person.page.get_by_role("button", name=f"Asked: {other.name}").click()
     person.page.get_by_role("button", name=f"Follow: {other.name}").wait_for()
     assert "requested" not in seen(account, other)

@@ -549,7 +549,7 @@ def test_an_unreadable_file_says_so_and_keeps_nobody_waiting(account, person, tm
     gone = file_of(tmp_path, "gone.bin", os.urandom(5 * MIB))
     person.page.route("**/folder/root/upload", lambda route: (gone.unlink(missing_ok=True), route.continue_()))
     choose(person, gone, file_of(tmp_path, "fine.txt", b"fine"))
-    upload(person, "gone.bin").get_by_text("cannot be read").wait_for()
+    upload(person, "gone.bin").get_by_text("The file cannot be read").wait_for()
     shows(person, "fine.txt")
 
 
@@ -595,7 +595,7 @@ def test_a_file_that_changes_while_it_goes_says_so(account, person, tmp_path):
 
     person.page.route("**/chunk*", change)
     choose(person, film, file_of(tmp_path, "fine.txt", b"fine"))
-    upload(person, "film.bin").get_by_text("cannot be read").wait_for()
+    upload(person, "film.bin").get_by_text("The file cannot be read").wait_for()
     shows(person, "fine.txt")
     assert account.names() == ["fine.txt"]
 

@@ -110,7 +110,7 @@ class Walk:
         names = zipfile.ZipFile(io.BytesIO(open(downloading.value.path(), "rb").read())).namelist()
         assert sorted(names) == ["Letters/", "Letters/dot.png", "diary.txt"]
         page.goto("/storage")
-        page.get_by_role("heading", name="Storage").wait_for()
+        page.get_by_role("heading", name="Storage", exact=True).wait_for()
 
     def everywhere(self, places):
         """Each place is itself, whatever is the matter."""

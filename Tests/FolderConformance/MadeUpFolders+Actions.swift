@@ -44,7 +44,7 @@ extension MadeUpFolders: FileActions {
 
     private func requireFree(_ name: String, in folder: ItemID) throws {
         guard try !names(in: folder).contains(name) else {
-            throw ClientFailure(.nameConflict, "There is something called “\(name)” in this folder already.")
+            throw ClientFailure(.nameConflict, "There is already something called “\(name)” in this folder.")
         }
     }
 }

@@ -71,7 +71,7 @@ package final class MadeUpUploads: UploadRepository {
     ) async throws {
         let taken = try folders.names(in: folder)
         if taken.contains(file.name), conflict == .fail {
-            let words = "There is something called “\(file.name)” in this folder already."
+            let words = "There is already something called “\(file.name)” in this folder."
             var problem = Problem(.nameConflict, words)
             problem.conflictingFileId = try folders.child(named: file.name, of: folder)?.text
             throw ClientFailure(problem)

@@ -2,7 +2,7 @@ import BothyContract
 
 /// Who may read a post, in words.
 enum AudienceWords {
-    /// «for Anna and Ben alone»; nil for everyone.
+    /// «for Anna and Ben only»; nil for everyone.
     static func mark(_ audience: PostAudience) -> String? {
         switch audience.kind {
         case .everyone: nil

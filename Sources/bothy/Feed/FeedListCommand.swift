@@ -68,7 +68,7 @@ extension OutputOptions {
 
     /// Says that what is shown is what was known here before, where it is.
     func note(unreached failure: ClientFailure?) {
-        if let failure { note("\(failure.words) These are the posts that this device has fetched before.") }
+        if let failure { note("\(failure.words) This is what this device has fetched before.") }
     }
 
     /// The same, or a document.

@@ -124,7 +124,7 @@ struct FeedPostCommand: AsyncParsableCommand {
         }
     }
 
-    /// «Posted as 767046, for Cy alone.»
+    /// «Posted as 767046, for Cy only.»
     private static func done(_ document: Document, _ audience: String?) -> String {
         let end = (audience.map { ", \($0)" } ?? "") + "."
         if let time = document.publishAt { return "Your post is scheduled for \(MomentText.text(time))\(end)" }

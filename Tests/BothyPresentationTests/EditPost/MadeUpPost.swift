@@ -52,7 +52,7 @@ final class MadeUpPost: PostsRepository {
         if id == ItemID("lake") {
             return AttachableFile(name: "lake.png", attachment: NewAttachment(type: .image, contentUrl: "#9"))
         }
-        guard id == ItemID("hill") else { throw ClientFailure(.refused, "“\(id)” is no picture and no video.") }
+        guard id == ItemID("hill") else { throw ClientFailure(.refused, "“\(id)” is not a picture or video.") }
         return AttachableFile(name: "hill.png", attachment: NewAttachment(type: .image, contentUrl: "/v1/content/h"))
     }
 

@@ -85,6 +85,6 @@ final class MadeUpPosts: PostsRepository {
     }
     func discard(_ waiting: WaitingPost.ID) async throws { try act("discard \(waiting)") }
     func attachable(_ id: ItemID) async throws -> AttachableFile {
-        throw ClientFailure(.refused, "“\(id)” is no picture and no video.")
+        throw ClientFailure(.refused, "“\(id)” is not a picture or video.")
     }
 }
