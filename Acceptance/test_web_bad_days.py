@@ -242,7 +242,7 @@ def test_a_form_that_nobody_would_answer_keeps_its_page(account, person):
     person.page.goto(f"/file/{file['id']}/versions")
     person.context.set_offline(True)
     person.page.get_by_role("button", name="Restore").click()
-    is_said(person.page, "It failed, as the server does not answer.", failure=True)
+    is_said(person.page, "The server does not answer.", failure=True)
     person.context.set_offline(False)
     person.page.get_by_role("button", name="Restore").click()
     is_said(person.page, "The version was restored")
