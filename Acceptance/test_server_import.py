@@ -45,6 +45,6 @@ def test_an_import_goes_on_past_a_folder_that_cannot_be_read_and_says_so(plain_s
     # What could not be read is taken in when it can be, and nothing twice.
     (tree / "secret").chmod(0o600)
     again = plain_server.admin("import", tree, "--user", api.user["email"])
-    assert "3 files were there already" in again.stdout, again
+    assert "3 files were already there" in again.stdout, again
     for name in ("locked/file", "locked/inner/file", "secret"):
         assert api.by_path(f"/{name}").status_code == 200, name

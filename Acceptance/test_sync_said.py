@@ -773,7 +773,7 @@ def test_one_of_several_conflicts_that_a_pass_decided_is_taken_back_alone(met):
     assert decided(a) == {name: numbers[name] for name in ("one.txt", "three.txt")}
     again = a.device.run("resolve", "--undo", numbers["two.txt"], check=False)
     assert again.code == 4 and "is already undone" in again.stderr, again
-    assert "taking back one conflict of pass" in a.device.run("log", "--number", "60").stdout
+    assert "undoing one conflict of pass" in a.device.run("log", "--number", "60").stdout
 
     # The one that was decided anew since stands, whatever of its pass is taken back then.
     a.device.run("resolve", a.path / "two.txt", "--keep", "mine")
