@@ -12,7 +12,7 @@ def test_a_file_larger_than_the_room_is_refused_before_it_is_sent(server, new_de
     (device.home / "film").write_bytes(os.urandom(24 << 20))
     (device.home / "small").write_bytes(os.urandom(1 << 20))
     said = device.put("film", "/", check=False)
-    assert said.code == 1 and "it has 24 MiB, and 20 MiB are left" in said.stderr, said
+    assert said.code == 1 and "it needs 24 MiB, and 20 MiB are left" in said.stderr, said
     assert device.json("whoami")["quota"]["used"] == 0
     assert device.run("transfers", "--json").stdout == ""
     (device.home / "folder").mkdir()
