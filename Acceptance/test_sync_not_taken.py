@@ -90,7 +90,7 @@ def test_a_name_that_is_no_text_is_told_of(pair):
     with open(os.fsencode(a.path) + b"/not \xff text", "wb") as file:
         file.write(b"n")
     said = a.partly()
-    assert "not text" in said.stdout, said
+    assert "not valid text" in said.stdout, said
     b.sync()
     assert b.tree() == {"file": b"f"}
 
@@ -133,7 +133,7 @@ def test_a_folder_with_something_in_it_that_cannot_be_synced_is_not_called_in_st
         assert f"bothy sync {folder.path} --dry-run" in line["remedy"], line
         assert "cannot be synced" in folder.device.run("bindings").stdout
         assert folder.device.json_lines("bindings")[-1]["cannotBeSynced"] == 1
-    assert "not text" in a.device.run("sync", a.path, "--dry-run").stdout
+    assert "not valid text" in a.device.run("sync", a.path, "--dry-run").stdout
     assert "pictures: " in b.device.run("sync", b.path, "--dry-run").stdout
     os.remove(os.fsencode(a.path) + b"/bad \xff")
     (b.path / "pictures").unlink()
