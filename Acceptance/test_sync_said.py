@@ -604,7 +604,7 @@ def test_why_tells_of_what_is_known_to_the_journal_alone(new_device, proxy, shar
     assert "“bothy journal” shows it" in device.run("ls").stderr
     device.run("mkdir", "/trip"), device.run("mv", "/x", "/trip/y")
     journal = device.run("journal").stdout
-    assert "put /x" in journal and "move /x to /trip/y" in journal, journal
+    assert "upload /x" in journal and "move /x to /trip/y" in journal, journal
     proxy.come_back()
     device.run("journal", "retry", check=False)
     why = device.json("why", "/trip/y")
