@@ -85,7 +85,12 @@ import Testing
             }
             ended.signal()
         }
-        let taken = try await house.importing.run(from: place.file("in"), email: "a@example.org", into: "/")
+        // On a busy machine a whole file may be read before the thread has its turn: then nobody wrote to it meanwhile.
+        var (taken, whole) = (Import.Report(), 0)
+        repeat {
+            taken = try await house.importing.run(from: place.file("in"), email: "a@example.org", into: "/\(whole)")
+            whole += taken.files
+        } while taken.files > 0
         isOver.value.store(true, ordering: .relaxed)
         await withCheckedContinuation { over in
             DispatchQueue.global().async {
@@ -93,11 +98,10 @@ import Testing
                 over.resume()
             }
         }
-        #expect(taken.files == 0)
         #expect(taken.leftOut.map(\.path) == [path])
         #expect(taken.leftOut.first?.reason.contains("changed while it was read") == true)
-        let names = try await house.database.read { try $0.query("SELECT name FROM nodes WHERE parent_id IS NOT NULL") }
-        #expect(names.isEmpty)
+        let kept = try await house.database.read { try $0.query("SELECT name FROM nodes WHERE name = 'log'") }
+        #expect(kept.count == whole)
 
         let again = try await house.importing.run(from: place.file("in"), email: "a@example.org", into: "/")
         #expect(again.files == 1 && again.leftOut.isEmpty)
