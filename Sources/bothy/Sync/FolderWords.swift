@@ -18,9 +18,9 @@ extension FolderAct {
 
     /// What every act begins with, and the same before it is done.
     private static let attempts = [
-        "agreed": "agree", "excluded": "exclude", "fetched": "fetch", "forgot": "forget", "kept": "keep", "made": "make",
-        "merged": "merge", "moved": "move", "put": "put", "removed": "remove", "restored": "restore", "sent": "send",
-        "set": "set", "took": "take",
+        "agreed": "agree", "excluded": "exclude", "fetched": "fetch", "forgot": "forget", "kept": "keep",
+        "made": "make", "merged": "merge", "moved": "move", "put": "put", "removed": "remove", "restored": "restore",
+        "sent": "send", "set": "set", "took": "take",
     ]
 }
 
