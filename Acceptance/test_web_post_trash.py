@@ -10,7 +10,7 @@ from test_web_feed import article, author, open_feed  # noqa: F401
 def delete(person, text):
     open_feed(person)
     menu(person, text).get_by_role("button", name="Delete").click()
-    person.page.get_by_text("stays in").wait_for()
+    person.page.get_by_text("stays in “Deleted posts”").wait_for()
     person.page.get_by_role("button", name="Delete").click()
     is_said(person.page, "The post was deleted.")
 
