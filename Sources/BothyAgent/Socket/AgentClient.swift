@@ -128,6 +128,9 @@ package struct AgentClient: Sendable {
                 remedy: "Check who it is: “ls -l \(place.folder)”.")
         } catch let error as IOError where [ECONNREFUSED, ENOENT].contains(error.errnoCode) {
             return nil
+        } catch let error as IOError where error.errnoCode == EBADF || error.isOfOneThatEnded {
+            // The agent ended before it could be asked who it is.
+            return nil
         } catch {
             throw ClientFailure(.agentFailed, "The agent at “\(place.socketPath)” does not answer: \(error).")
         }
