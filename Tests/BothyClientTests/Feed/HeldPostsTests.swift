@@ -27,8 +27,20 @@ import Testing
         try await store.put(Self.whole(2, version: 2))
         try await store.put(Self.whole(4, version: 5))
         #expect(
-            try await store.heldPosts()
+            try await store.heldPosts(before: nil, limit: 9)
                 == [(4, 5), (3, 2), (2, 1), (1, 2)].map { PostAtVersion(postId: $0, version: $1) })
+    }
+
+    /// A look without a connection read all that is kept.
+    @Test func theyAreReadPartByPart() async throws {
+        let store = try TestFeed { _ in FeedAnswer() }.store
+        try await store.put((1...5).map { Self.preview($0) })
+        var (parts, last) = ([[Int64]](), Int64?.none)
+        repeat {
+            parts.append(try await store.heldPosts(before: last, limit: 2).map(\.postId))
+            last = parts.last?.last
+        } while last != nil
+        #expect(parts == [[5, 4], [3, 2], [1], []])
     }
 
     @Test func nothingStaysOfAPostThatIsGone() async throws {
@@ -104,7 +116,8 @@ import Testing
         #expect(try await ben.feed.listed(edited)?.contentSummary == "<p>anew</p>")
         #expect(try await ben.feed.post(kept)?.content == "<p>kept</p>")
         #expect(
-            try await ben.feed.heldPosts() == [(kept, 1), (edited, 2)].map { PostAtVersion(postId: $0, version: $1) })
+            try await ben.feed.heldPosts(before: nil, limit: 9)
+                == [(kept, 1), (edited, 2)].map { PostAtVersion(postId: $0, version: $1) })
         #expect(try await !ben.feed.isCheckDue())
         try await ann.close()
         try await ben.close()

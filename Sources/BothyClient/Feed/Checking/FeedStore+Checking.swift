@@ -3,9 +3,11 @@ import GRDB
 
 /// What is kept here of posts, held against what the server has.
 extension FeedStore {
-    /// All that is kept, each at the oldest version of what is kept of it.
-    func heldPosts() async throws -> [PostAtVersion] {
-        try await read { db in try PostTable.versions(in: db) }
+    /// What is kept, the newest first, each at the oldest version of what is kept of it.
+    ///
+    /// - Parameter id: where the part before this one ended; nil for the first.
+    func heldPosts(before id: Int64?, limit: Int) async throws -> [PostAtVersion] {
+        try await read { db in try PostTable.versions(before: id, limit: limit, in: db) }
     }
 
     /// The server says that they are not there any more: nothing of them stays, nor what was told of them.

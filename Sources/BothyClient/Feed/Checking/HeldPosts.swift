@@ -23,13 +23,14 @@ struct HeldPosts: Sendable {
 
     /// One request for every ``FeedLimits/maximumChecked`` posts.
     func check() async throws {
-        let held = try await store.heldPosts()
-        var changed = [Int64]()
-        for part in stride(from: 0, to: held.count, by: FeedLimits.maximumChecked) {
-            let posts = Array(held[part..<min(part + FeedLimits.maximumChecked, held.count)])
-            guard let answer = try await remote.check(posts) else { break }
+        var (last, changed) = (Int64?.none, [Int64]())
+        // Part by part: while nobody answers, no more than the first is read.
+        while true {
+            let posts = try await store.heldPosts(before: last, limit: FeedLimits.maximumChecked)
+            guard let end = posts.last?.postId, let answer = try await remote.check(posts) else { break }
             try await forget(answer.gone)
             changed += answer.changed.map(\.postId)
+            last = end
         }
         for post in changed.prefix(Self.mostFetched) { try await fetch(post) }
         try await store.noteCheck(at: store.clock.now())

@@ -153,16 +153,17 @@ enum PostTable {
 
     static func ids(in db: Database) throws -> [Int64] { try Int64.fetchAll(db, sql: "SELECT post_id FROM posts") }
 
-    /// All that are kept, each at the oldest version of what is kept of it: what a list had of a post may be older than what was read, or newer.
-    static func versions(in db: Database) throws -> [PostAtVersion] {
+    /// Those that are kept, the newest first, each at the oldest version of what is kept of it: what a list had of a post may be older
+    /// than what was read, or newer.
+    static func versions(before id: Int64?, limit: Int, in db: Database) throws -> [PostAtVersion] {
         try Row.fetchAll(
             db,
             sql: """
                 SELECT post_id, min(
                     coalesce(json_extract(preview, '$.version'), json_extract(detail, '$.version'), 0),
                     coalesce(json_extract(detail, '$.version'), json_extract(preview, '$.version'), 0))
-                FROM posts ORDER BY post_id DESC
-                """
+                FROM posts WHERE post_id < ? ORDER BY post_id DESC LIMIT ?
+                """, arguments: [id ?? .max, limit]
         ).map { PostAtVersion(postId: $0[0], version: $0[1]) }
     }
 
