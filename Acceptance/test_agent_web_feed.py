@@ -77,3 +77,12 @@ def test_an_open_post_moves_as_others_answer_it_and_after_the_server_was_away(fe
     feed.server.stop()
     feed.server.start()
     page.locator(f"#comment-{comment('and after')}").wait_for()
+
+
+def test_an_open_post_that_is_deleted_elsewhere_says_so(feed):
+    page = feed.page
+    post = feed.house.call("POST", "/v1/posts", expect=201, json={"requestId": new_id(), "content": "<p>too soon</p>"}).headers["Location"].rsplit("/", 1)[1]
+    page.goto(f"/posts/{post}")
+    page.locator(".post.whole").wait_for()
+    feed.house.call("DELETE", f"/v1/posts/{post}", expect=204)
+    page.get_by_role("alert").get_by_text("This post no longer exists.").wait_for()

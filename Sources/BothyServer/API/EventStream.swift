@@ -51,7 +51,9 @@ struct EventStream: Sendable {
     private func send(_ ticket: Notifier.Ticket, _ writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(ByteBuffer(string: ": listening\n\n"))
         if let missed = try await missed() { try await writer.write(Self.event(missed)) }
-        var couldRead = true
+        // It may have gone between the question for it and the place in the waiting room.
+        var couldRead = try await mayReadPost()
+        if post != nil, !couldRead { try await writer.write(Self.event(.post)) }
         while true {
             let wake = await notifier.next(ticket, within: Self.heartbeat)
             guard wake != .ended, try await isHeld() else { return }

@@ -80,7 +80,8 @@ struct NotificationRoutes: Sendable {
             try tell(.piece(fresh(await arrivals.said, visit) + PageWriter.piece(Self.number(last), at: "bell")))
             var marks: PostMarks?
             if let post { marks = await Self.marks(of: post, visit) }
-            if let marks, Self.seen(marks) != seen { try tell(.piece(Self.heardOfPost)) }
+            // It may have gone before this listened. That is said of any post that cannot be read, and so tells of none.
+            if let seen, marks.map(Self.seen) != seen { try tell(.piece(Self.heardOfPost)) }
             for await one in news {
                 switch one {
                 case .feed:

@@ -34,7 +34,11 @@ struct OpenPostNews: Sendable {
                 }
             }
             let failure = end ?? ClientFailure(.offline, "The server's event stream has ended.")
-            guard failure.isTransient || failure.code == .offline else { return }
+            guard failure.isTransient else {
+                // It went while nothing was heard of it.
+                if failure.code == .notFound { tell() }
+                return
+            }
             isFirst = false
             failures += 1
             let pause = RetryPolicy.untilNextLook(after: failure, failures: failures, chance: environment.chance())
