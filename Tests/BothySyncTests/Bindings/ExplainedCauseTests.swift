@@ -30,9 +30,11 @@ import Testing
     static let every = Array(causes.values.joined())
 
     @Test func theListsAreThoseThatTheCodeDeclares() throws {
-        let told = try DeclaredCases.names(of: "enum ExplainedCause", in: "BothySync/Bindings/ExplainedCause.swift")
+        let told = try DeclaredCases.names(
+            of: "enum ExplainedCause", in: "BothySync/Bindings/Explaining/ExplainedCause.swift")
         #expect(told == Set(Self.causes.keys))
-        let moved = try DeclaredCases.names(of: "enum TransferState", in: "BothyClient/Transfers/TransferState.swift")
+        let moved = try DeclaredCases.names(
+            of: "enum TransferState", in: "BothyClient/Transfers/Records/TransferState.swift")
         #expect(moved == Set(Self.transfers.keys))
         #expect(!Self.transfers.values.contains { $0.isEmpty } && !Self.causes.values.contains { $0.isEmpty })
     }

@@ -31,7 +31,7 @@ import Testing
     @Test func theKindsAreThoseThatTheCodeDeclares() throws {
         let causes = try DeclaredCases.names(of: "enum Cause", in: "BothySync/Planning/ItemStatus.swift")
         #expect(causes == Set(ItemStatus.Cause.Kind.allCases.map { "\($0)" }) && causes.count > 10)
-        let sightings = try DeclaredCases.names(of: "enum Sighting", in: "BothySync/Planning/Guard.swift")
+        let sightings = try DeclaredCases.names(of: "enum Sighting", in: "BothySync/Planning/Guards/Guard.swift")
         #expect(sightings == Set(Guard.Sighting.Kind.allCases.map { "\($0)" }) && sightings.count > 5)
     }
 

@@ -37,7 +37,7 @@ enum DiskRules {
         "on a device one place opens the database",
         planted: [
             .init(
-                path: "Sources/BothySync/Bindings/BindingStore.swift",
+                path: "Sources/BothySync/Bindings/Tables/BindingStore.swift",
                 text: "let pool = try DatabasePool(path: path)\n"),
             .init(path: "Sources/bothy/Doctor/HomeCheck.swift", text: "try DatabaseQueue(path: path).close()\n"),
         ]

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 from figures import KiB, MiB, random_file
-from figures.mp4 import mp4
+from figures.everyday.mp4 import mp4
 
 
 def _file(change, size: int = 64 * MiB):

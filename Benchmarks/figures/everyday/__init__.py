@@ -1,8 +1,8 @@
 """What people do to large files, and what is moved for it: up from the device where it was done, and down to another one."""
 
 from figures import Bench, Row, Table
-from figures.everyday_edits import EDITS
-from figures.everyday_ways import NEEDS, WAYS
+from figures.everyday.edits import EDITS
+from figures.everyday.ways import NEEDS, WAYS
 from processes import program
 
 #: Of the best peer in each row.
