@@ -21,7 +21,7 @@ extension Ledger {
     /// A pass of the device came to its end, or an exchange of its replica, and nothing is left to be done.
     ///
     /// - Parameters:
-    ///   - kept: paths that were not brought in step, by a rule: what was deleted there is not deleted yet.
+    ///   - kept: paths that were not synced, by a rule: what was deleted there is not deleted yet.
     ///   - there: what the server has.
     ///   - places: in how many places it has that.
     mutating func passed(
@@ -82,7 +82,7 @@ extension Ledger {
         if !doers.isDisjoint(with: those) { stories[hash]?.isShaken = true }
     }
 
-    /// What a power cut left in a file is, to whoever finds it there, a version that was saved over the one before.
+    /// What a power cut left in a file is, to a reader that finds it there, a version that was saved over the one before.
     ///
     /// - Parameters:
     ///   - hash: what the file has now; nil where it is gone.

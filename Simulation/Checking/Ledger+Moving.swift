@@ -12,7 +12,7 @@ extension Ledger {
         if strangers.contains(actor) { stories[hash]?.mayComeBack = true }
         let deed = deed(by: actor)
         stories[hash]?.moves.append(deed)
-        // Whoever still has another version has not heard that this one was deleted.
+        // A device that still has another version has not heard that this one was deleted.
         for (other, story) in stories
         where isOlderOrBeside(hash, other) && !story.removers.isSubset(of: [actor]) {
             stories[other]?.mayComeBack = true

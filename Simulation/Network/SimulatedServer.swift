@@ -98,7 +98,7 @@ package final class SimulatedServer: @unchecked Sendable {
         }
     }
 
-    /// Whoever made it has seen what was there when the pass began; what came since is nobody's fault.
+    /// Its maker has seen what was there when the pass began; what came since is nobody's fault.
     private func look(at copy: File, _ checksum: ContentHash) {
         guard let name = ConflictCopy.original(of: copy.name), copies.insert(copy.name).inserted,
             let parent = copy.parentId, let head = model.holder(of: name, in: parent)?.head

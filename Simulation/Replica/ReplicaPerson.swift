@@ -53,7 +53,7 @@ struct ReplicaPerson {
     ) async throws -> String {
         let kept = try replica.keep(content.bytes, as: requestId)
         let upload = JournalOperation.Action.upload(parent: folder.luid, name: name, content: kept, conflict: .fork)
-        // What is had in many places is photos: whoever has one already has this one, wherever it lies.
+        // What is had in many places is photos: a person who has one already has this one, wherever it lies.
         try await record(upload, kind: content.isFamiliar ? .photo : .file)
         ledger.wrote(content)
         return "puts \(folder.path)\(name) \(content.words)"

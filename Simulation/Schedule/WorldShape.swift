@@ -6,7 +6,7 @@ package struct WorldShape: Equatable, Sendable {
     package struct Device: Equatable, Sendable {
         package var name: String
         package var disk: DiskNature
-        /// How its folder is kept in step.
+        /// How its folder is synced.
         package var deletions: DeletionPolicy
         package var conflicts: ConflictResolution
 
@@ -23,7 +23,7 @@ package struct WorldShape: Equatable, Sendable {
 
     /// What people and their devices do in a world.
     package enum Work: String, CaseIterable, Sendable {
-        /// Folders are kept in step.
+        /// Folders are synced.
         case folders
         /// People work at their devices' replicas, with a connection and without one.
         case replicas

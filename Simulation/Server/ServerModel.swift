@@ -23,7 +23,7 @@ package struct ServerModel: Sendable {
     package static let trashDays: Int64 = 30
     package static let memoryDays: Int64 = 365
 
-    /// The calendar, which may jump; set by whoever owns time.
+    /// The calendar, which may jump; set by the owner of time.
     package var now = Timestamp(seconds: 1_795_000_000)
     /// Seconds that the server has lived: they only grow.
     package private(set) var lived: Int64 = 0

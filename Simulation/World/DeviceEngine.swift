@@ -1,6 +1,6 @@
 import BothyContract
 
-/// What keeps a device's folder in step with the server: made anew after each crash, from what the device still has.
+/// What keeps a device's folder in sync with the server: made anew after each crash, from what the device still has.
 package protocol DeviceEngine: AnyObject {
     /// Makes one pass.
     ///
@@ -8,7 +8,7 @@ package protocol DeviceEngine: AnyObject {
     ///   - confirming: a person says yes to whatever a guard holds back.
     ///   - told: what it does, in words.
     func pass(confirming: Bool, told: @escaping @Sendable (String) -> Void) async throws -> PassEnd
-    /// What it does not bring in step, by the paths on its disk.
+    /// What it does not sync, by the paths on its disk.
     func keptApart() async throws -> [KeptApart]
     /// A person decides about something that waits for that; the next pass acts on it.
     ///
@@ -37,9 +37,9 @@ package struct PassEnd: Equatable, Sendable {
     package var done: Int
     /// How many things it still has to do, or leaves until a person confirms.
     package var left: Int
-    /// The folder is tied to the server: what is absent on one side was deleted.
+    /// The folder is linked with the server: what is absent on one side was deleted.
     package var isLinked: Bool
-    /// Paths on its disk that it does not bring in step, since a rule of the product says so.
+    /// Paths on its disk that it does not sync, since a rule of the product says so.
     package var kept: [String]
 
     package init(done: Int, left: Int, isLinked: Bool, kept: [String] = []) {
@@ -52,7 +52,7 @@ package struct PassEnd: Equatable, Sendable {
     package var isAtRest: Bool { done == 0 && left == 0 }
 }
 
-/// Something that an engine does not bring in step.
+/// Something that an engine does not sync.
 package struct KeptApart: Equatable, Sendable {
     /// `/notes/a.txt`
     package var path: String

@@ -135,7 +135,7 @@ final class FolderSyncEngine: DeviceEngine {
             report = try await engine.pass(news, patiently: isPatient, tell: tell)
             done += report.taken.count
         }
-        // As whoever goes away after a pass does: from where this leaves the cursor the log tells on.
+        // As a device that goes away after a pass: the log continues from the cursor that this leaves.
         _ = try await cache.takeOwnChanges()
         // This watcher watches each folder as soon as it is there.
         if watcher != nil { _ = await engine.toWatch() }

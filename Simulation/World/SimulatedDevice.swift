@@ -41,7 +41,7 @@ package final class SimulatedDevice: @unchecked Sendable {
 
     package var name: String { shape.name }
 
-    /// Disk and network hold on to it, and it to them: whoever has made it lets go of it here, or it stays for good.
+    /// Disk and network hold on to it, and it to them: its maker lets go of it here, or it stays for good.
     func dismantle() {
         (disk, drive) = (nil, nil)
         atCrash = [:]

@@ -129,7 +129,7 @@ int bothy_is_being_written(int file) {
     if (fcntl(file, F_SETSIG, SIGURG) != 0) return -1;
     if (fcntl(file, F_SETLEASE, F_RDLCK) == 0) return fcntl(file, F_SETLEASE, F_UNLCK), 0;
     if (errno != EAGAIN) return -1;
-    // On a disk of the network the server's delegation or lock decides, whoever writes.
+    // On a disk of the network the server's delegation or lock decides, no matter which process writes.
     struct statfs disk;
     if (fstatfs(file, &disk) != 0) return -1;
     switch ((unsigned long)disk.f_type) {

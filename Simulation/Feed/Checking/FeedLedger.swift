@@ -27,7 +27,7 @@ struct FeedLedger: Sendable {
         let device: Int
         let person: Int64
         let deed: FeedDeed
-        /// For whoever reads of it.
+        /// For the reader of a report.
         let words: String
         var requestId: String
         var fate = Fate.waits

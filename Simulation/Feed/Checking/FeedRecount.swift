@@ -1,7 +1,7 @@
 import BothyContract
 
-/// How things stand by the rules alone, counted from nothing: each request that came, in its order, over plain sets. Whoever may read
-/// what is asked of every post and every person, one by one.
+/// How things stand by the rules alone, counted from nothing: each request that came, in its order, over plain sets. Who may read what
+/// is asked of every post and every person, one by one.
 struct FeedRecount: Sendable {
     struct Post: Sendable {
         let author: Int64

@@ -27,7 +27,7 @@ package final class FeedWorld: @unchecked Sendable {
         let server = SimulatedFeedServer(model, now: Self.beginning)
         self.server = server
         for follow in shape.follows {
-            // Whoever is not there is not followed.
+            // A person who is not there is not followed.
             _ = try? server.perform(.follow(person: follow.author, true), requestId: nil, by: follow.follower)
         }
         // Made once: of hundreds of devices each begins with a copy.

@@ -41,7 +41,7 @@ package final class BusDesktop: Desktop {
 
     private func asking(_ ask: @escaping @Sendable (MessageBus) throws -> Void) async -> Bool {
         guard let address else { return false }
-        // Whoever asks is told whether it was shown; a desktop that does not answer shows nothing.
+        // The caller is told whether it was shown; a desktop that does not answer shows nothing.
         let answer: Void? = try? await queue.run {
             let bus = try MessageBus(address: address)
             defer { bus.end() }

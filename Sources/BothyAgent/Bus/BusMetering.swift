@@ -9,13 +9,13 @@ package actor BusMetering: NetworkMetering {
         case told(isMetered: Bool)
         /// Nobody is there who could tell.
         case nobody
-        /// Whoever could tell did not, or not in time.
+        /// The service that could tell did not, or not in time.
         case silence
     }
 
     private static let name = "org.freedesktop.NetworkManager"
     private static let path = "/org/freedesktop/NetworkManager"
-    /// Of `NMMetered`: said by whoever set up the network, and guessed from what it is, such as a phone's.
+    /// Of `NMMetered`: said by the person who set up the network, and guessed from what it is, such as a phone's.
     private static let (yes, guessedYes): (UInt32, UInt32) = (1, 3)
     /// How long what was told holds, since everything that works asks; and where nobody told.
     private static let (freshness, silence): (Duration, Duration) = (.seconds(2), .seconds(30))
@@ -40,7 +40,7 @@ package actor BusMetering: NetworkMetering {
         // A way to the bus blocks its thread.
         let queue = DiskQueue("metering")
         self.init(now: { .now }) {
-            // The bus may begin after whoever asks.
+            // The bus may begin after this process.
             guard let address = MessageBus.systemAddress(environment) else { return .nobody }
             // Who was cancelled meanwhile was not answered.
             return (try? await queue.run { Self.answer(of: address) }) ?? .silence

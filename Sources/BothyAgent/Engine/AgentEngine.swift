@@ -63,7 +63,7 @@ package actor AgentEngine {
         await Self.takeBack(subject, from: part)
     }
 
-    /// Also where whoever had it is cancelled.
+    /// Also where its holder is cancelled.
     private static func takeBack(_ subject: String, from part: (any AgentPart)?) async {
         await Task { await part?.takeBack(subject) }.value
     }

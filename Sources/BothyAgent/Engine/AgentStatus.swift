@@ -1,7 +1,7 @@
 import BothyClient
 import BothyContract
 
-/// What an agent does and waits for, as it tells whoever asks.
+/// What an agent does and waits for, as it tells its callers.
 package struct AgentStatus: Codable, Equatable, Sendable {
     package var version: AgentVersion
     package var pid: Int32

@@ -19,7 +19,7 @@ package struct DeviceRules: AgentRules {
     }
 
     package func turned(from hold: AgentHold?) async throws -> Bool {
-        // What else holds is somebody's word, and whoever takes it back says so.
+        // What else holds is somebody's word, and taking it back is told.
         let rest = hold.flatMap { DeviceRest(rawValue: $0.line.part) }
         guard hold == nil || rest != nil else { return false }
         return try await home.turned(from: rest)

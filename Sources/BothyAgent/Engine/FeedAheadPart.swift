@@ -9,7 +9,7 @@ package actor FeedAheadPart: AgentPart {
     private let fetch: @Sendable () async throws -> Bool
     private var going: Task<Void, Never>?
 
-    /// Seconds between two looks, and before the first: whoever has just come to the device wants it for something else.
+    /// Seconds between two looks, and before the first: a person who has just come to the device wants it for something else.
     private static let pause = 60.0
 
     /// - Parameters:

@@ -2,7 +2,7 @@
     import BothyClient
     import BothySync
 
-    /// Keeps the bound folders of a home in step, each by a watch of its own.
+    /// Keeps the bound folders of a home in sync, each by a watch of its own.
     package actor FoldersPart: AgentPart {
         package static let partName = "folders"
 
@@ -31,7 +31,7 @@
         private var leaving = [String: Task<Void, Never>]()
         /// Those that others look after at the moment.
         private var loans = [String: Loan]()
-        /// Nothing is tied any more.
+        /// Nothing is watched any more.
         private var isStopped = false
 
         /// Seconds until a folder that could not be watched is tried again: it may be mounted by then.
@@ -98,11 +98,11 @@
             try? await tieAndUntie([subject: seen])
         }
 
-        // MARK: - Tying
+        // MARK: - Starting and ending watches
 
         /// Watches what is bound, and no longer what is not, or is bound in another way.
         ///
-        /// - Parameter seen: conflicts of what is tied now, by binding, as others have just seen them.
+        /// - Parameter seen: conflicts of what is linked now, by binding, as others have just seen them.
         private func tieAndUntie(_ seen: [String: [WatchedFolder.Conflict]] = [:]) async throws {
             let all = try await bindings.all()
             for (id, tie) in ties where !all.contains(where: { $0.isKept(as: tie.binding) }) || tie.standing.isResting {
@@ -117,7 +117,7 @@
 
         private func isFree(_ id: String) -> Bool { ties[id] == nil && loans[id] == nil && leaving[id] == nil }
 
-        /// Returns once nothing of it runs here any more, whoever let go of it first.
+        /// Returns once nothing of it runs here any more, no matter who let go of it first.
         private func letGo(of id: String) async {
             if let tie = ties.removeValue(forKey: id) {
                 tie.work.cancel()
@@ -128,7 +128,7 @@
             if leaving[id] == work { leaving[id] = nil }
         }
 
-        /// Keeps one folder in step until it is cancelled, or something stands in the way that time does not heal.
+        /// Keeps one folder in sync until it is cancelled, or something stands in the way that time does not heal.
         private func keep(_ binding: Binding, _ standing: FolderStanding) async {
             do {
                 try await watch(binding, standing)
@@ -137,7 +137,7 @@
                 if let watch { standing.isKept(by: watch) } else { standing.met(failure) }
                 await rest(binding.id, standing, watch == nil ? Self.patrol : Self.patrolBesideAWatch)
             } catch {
-                // Whoever lets go of it does so by cancelling.
+                // It is let go of by cancelling.
                 guard !Task.isCancelled else { return }
                 standing.met(ClientFailure(.unexpected, "An unexpected error occurred: \(error)."))
                 await rest(binding.id, standing, Self.patrol)
@@ -151,7 +151,7 @@
             await beginAnew(id, standing)
         }
 
-        /// Ties a folder again as it is bound by now: what was known of it when it was tied before may be long over.
+        /// Starts a folder's watch again by the binding as it is now: what was known of the old one may be long over.
         private func beginAnew(_ id: String, _ standing: FolderStanding) async {
             guard ties[id]?.standing === standing else { return }
             ties[id] = nil

@@ -11,7 +11,7 @@ package struct HomeScreens: Sendable {
 
     /// - Parameters:
     ///   - desktop: what shows notices.
-    ///   - keeping: who keeps folders in step here.
+    ///   - keeping: who keeps folders in sync here.
     ///   - way: how the way to the server stands.
     ///   - changed: called when something else may hold work back now.
     package init(

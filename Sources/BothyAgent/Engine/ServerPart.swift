@@ -103,7 +103,7 @@ package actor ServerPart: AgentPart {
 
     /// Hears until something ends that.
     ///
-    /// - Returns: what did, where that may pass without a person; nil where it is told of, or whoever ended it knows.
+    /// - Returns: what did, where that may pass without a person; nil where it is told of, or the one who ended it knows.
     private func hear(_ wakeUps: WakeUps) async -> ClientFailure? {
         do {
             var expired = 0

@@ -146,6 +146,6 @@ package struct AgentClient: Sendable {
 }
 
 extension IOError {
-    /// Whoever was at the other end is no longer there.
+    /// The process at the other end is no longer there.
     fileprivate var isOfOneThatEnded: Bool { [ECONNRESET, EPIPE].contains(errnoCode) }
 }

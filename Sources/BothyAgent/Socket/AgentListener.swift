@@ -107,7 +107,7 @@ package struct AgentListener: Sendable {
                 try await run(request, until: Hangup(frames), outbound)
             }
         } catch {
-            // Whoever asked is gone, and hears nothing any more.
+            // The caller is gone, and hears nothing any more.
             logger.debug("A command's connection ended.", metadata: ["error": "\(error)"])
         }
     }
@@ -147,7 +147,7 @@ package struct AgentListener: Sendable {
         init(_ frames: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator) { self.frames = frames }
 
         func wait() async {
-            // However the connection ends, whoever asked is gone.
+            // However the connection ends, the caller is gone.
             while (try? await frames.next()) != nil {}
         }
     }

@@ -12,7 +12,7 @@ final class ArrivedCommand: Sendable {
 
     deinit { channel.withLock { $0 }?.close(promise: nil) }
 
-    /// Begins to read. Whoever calls this serves the connection to its end; only the first call is answered.
+    /// Begins to read. The caller serves the connection to its end; only the first call is answered.
     func begin() async throws -> AgentWire.Connection {
         guard let channel = channel.withLock({ $0.take() }) else { throw ChannelError.alreadyClosed }
         return try await channel.eventLoop.submit {

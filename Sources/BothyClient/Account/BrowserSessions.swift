@@ -8,7 +8,7 @@ public struct BrowserVisitor: Hashable, Sendable {
     public var isLocal: Bool
     /// What its owner will know it by in the list of devices: «Firefox on Linux».
     public var name: String
-    /// The ticket that this browser was given when it signed in last; whoever guesses at the account elsewhere does not slow it.
+    /// The ticket that this browser was given when it signed in last; guesses at the account from elsewhere do not slow it.
     public var lastTicket: String?
 
     public init(network: String, isLocal: Bool, name: String, lastTicket: String? = nil) {
@@ -101,7 +101,7 @@ public protocol BrowserTickets: Sendable {
     func leave(_ ticket: String) async throws
 }
 
-/// How browsers come in to a server's web app: by an account. Whoever keeps tickets need keep nothing else.
+/// How browsers come in to a server's web app: by an account. The keeper of tickets need keep nothing else.
 ///
 /// Every method throws `ClientFailure`.
 public protocol BrowserSessions: BrowserTickets {

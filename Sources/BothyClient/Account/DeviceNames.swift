@@ -6,7 +6,7 @@ package actor DeviceNames {
     private var asking: Task<Void, Never>?
     private var askedAt: Double?
 
-    /// Seconds that whoever wants a name waits for one that is not known here.
+    /// Seconds that a caller waits for a name that is not known here.
     private static let patience = 0.3
     /// Seconds between two times that the server is asked.
     private static let pause = 60.0

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// What it takes to make an account.
+/// What is needed to make an account.
 public struct Registration: Sendable {
     /// A name, `@` and a host; compared without case.
     public var email: String

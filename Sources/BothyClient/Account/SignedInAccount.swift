@@ -8,6 +8,6 @@ public struct SignedInAccount: Codable, Equatable, Sendable {
     /// This one.
     public var device: Device
 
-    /// Which account it is, as what is tied to it remembers.
+    /// Which account it is, as remembered by what belongs to it.
     package var accountId: String { "\(server)#\(user.id)" }
 }

@@ -11,7 +11,7 @@ final class EventConnection: BodySink {
         /// Something changed; the newest place in the log.
         case told(String)
         case ended(ClientFailure?)
-        /// Whoever waited was cancelled.
+        /// The waiter was cancelled.
         case nothing
     }
 

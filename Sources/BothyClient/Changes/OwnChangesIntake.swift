@@ -2,7 +2,7 @@ import BothyContract
 import Synchronization
 
 /// What this device's requests have changed in the drive, from the answers that tell it to the replica that takes it in: while much is
-/// still being done, and at the end by whoever asks.
+/// still being done, and at the end on request.
 package final class OwnChangesIntake: Sendable {
     private struct State {
         var changes = OwnChanges()

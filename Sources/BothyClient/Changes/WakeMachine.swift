@@ -202,7 +202,7 @@ extension ClientFailure {
     /// Waiting may bring it right: the network's, a busy server's, an account that is disabled, or something on the way (a hotel's
     /// sign-in page, a proxy that has lost its server) that answers in the server's place.
     package var isHealedByTime: Bool {
-        // Whoever disabled an account may enable it again, and tells nobody.
+        // The operator who disabled an account may enable it again, and tells nobody.
         if isTransient || problem?.code == .accountDisabled { return true }
         switch code {
         case .answerInvalid, .redirected, .untrustedServer, .proxyLimit: return true

@@ -42,7 +42,7 @@ public struct Condition: Codable, Equatable, Sendable {
 }
 
 /// Something about this device, or said by its owner, that may hold work back. What is added here is
-/// asked by everything that works: the journal, transfers, and folders in step.
+/// asked by everything that works: the journal, transfers, and synced folders.
 package protocol ConditionRule: Sendable {
     /// - Returns: nil where nothing stands in the way.
     func condition(now: Timestamp) async throws -> Condition?

@@ -97,7 +97,7 @@ public struct QuietLine: Equatable, Sendable {
 public protocol DeviceStanding: Sendable {
     func line() async throws -> QuietLine
 
-    /// The same now, and whenever it has changed, until whoever listens goes.
+    /// The same now, and whenever it has changed, until the listener goes.
     func lines() -> AsyncThrowingStream<QuietLine, any Error>
 
     /// Holds everything that goes on by itself.

@@ -2,7 +2,7 @@ import BothyContract
 
 /// How a home stands, out of everything that it does.
 public struct HomeStanding: DeviceStanding {
-    /// How the way to the server stands, as whoever listens to it knows.
+    /// How the way to the server stands, as the listener of the server knows.
     package struct Way: Equatable, Sendable {
         /// nil where it is open.
         package var failure: ClientFailure?

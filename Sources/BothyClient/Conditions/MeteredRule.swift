@@ -18,7 +18,7 @@ package struct MeteredRule: RestRule {
         words: "This network is metered: background sync and transfers are paused.",
         remedy: "Use another network, or run “bothy config on-metered go”.")
 
-    /// Who tells of networks may begin later than whoever asks.
+    /// The service that tells of networks may begin later than this process.
     package func isPossible() async -> Bool { true }
 
     package func isNow() async -> Bool { await network.isMetered() ?? false }

@@ -35,7 +35,7 @@ package final class DiskQueue: Sendable {
     }
 }
 
-/// Whether whoever waits for work on the disk waits no more. Long work asks now and then, and gives up.
+/// Whether the caller no longer waits for its work on the disk. Long work checks that now and then, and gives up.
 package enum DiskWork {
     final class Stop: Sendable {
         let isAsked = Atomic(false)

@@ -23,7 +23,7 @@ package final class FileLock: Sendable {
                 sched_yield()
                 continue
             }
-            // Whoever held it before may have removed the file meanwhile: a lock that nobody can see is none.
+            // The last holder may have removed the file meanwhile: a lock that nobody can see is none.
             if lock.isVisible(at: path) { return lock }
         }
     }
@@ -34,7 +34,7 @@ package final class FileLock: Sendable {
             && held.st_dev == named.st_dev
     }
 
-    /// Waits for whoever holds it, looking again every 20 ms.
+    /// Waits for its holder, looking again every 20 ms.
     package static func take(_ path: String, clock: any ClientClock) async throws -> FileLock {
         while true {
             if let lock = try tryTake(path) { return lock }
@@ -42,14 +42,14 @@ package final class FileLock: Sendable {
         }
     }
 
-    /// Writes down a few words for whoever meets the lock, in the place of those before.
+    /// Writes down a few words for those who meet the lock, in the place of those before.
     package func note(_ words: String) {
         // They say who it is, and nothing goes by them: a full disk keeps nobody from the lock.
         _ = ftruncate(descriptor, 0)
         _ = pwrite(descriptor, words, words.utf8.count, 0)
     }
 
-    /// What whoever holds it now has written down; nil where nobody holds it.
+    /// What its holder has written down; nil where nobody holds it.
     package static func note(at path: String) -> String? {
         // It may be gone by now, and then nobody holds it.
         isHeld(path) ? try? String(contentsOfFile: path, encoding: .utf8) : nil

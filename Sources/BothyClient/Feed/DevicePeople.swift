@@ -85,7 +85,7 @@ package struct DevicePeople: PeopleRepository {
         }
     }
 
-    /// Whoever is followed without a connection is shown as followed at once.
+    /// A person who is followed without a connection is shown as followed at once.
     package func setFollowing(_ isFollowing: Bool, _ person: Int64) async throws -> Bool {
         _ = try await journal.act(.follow(person: person, isFollowing))
         return try await store.person(person)?.requested != true

@@ -39,7 +39,7 @@ package struct DevicePostSearch: PostSearching {
             return FeedPage(posts: try await store.shown(page.feed), next: page.paging.next)
         } catch let failure as ClientFailure where failure.leavesWhatIsKnown && place == nil {
             var page = try await here(nil)
-            // Whoever is signed out has nothing here.
+            // A person who is signed out has nothing here.
             guard failure.code != .signInNeeded || !page.posts.isEmpty else { throw failure }
             page.unreached = failure
             return page

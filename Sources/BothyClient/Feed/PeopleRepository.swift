@@ -79,7 +79,7 @@ public protocol PeopleRepository: Sendable {
     /// - Throws: `notFound`; `offline`.
     func setBlocked(_ isBlocked: Bool, _ person: Int64) async throws
 
-    /// Tells whoever runs the server of a post.
+    /// Reports a post to the server's operator.
     ///
     /// - Throws: `notFound`; `refused` for a post of one's own; `offline`.
     func report(_ post: Int64, because reason: String) async throws

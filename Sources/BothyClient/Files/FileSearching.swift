@@ -44,7 +44,7 @@ public struct SearchFindings: Equatable, Sendable {
         case searched
         /// A search that goes everywhere would.
         case unasked
-        /// Whoever has them was asked, and why they did not answer.
+        /// The server was asked for them, and why it did not answer.
         case unanswered(ClientFailure)
     }
 

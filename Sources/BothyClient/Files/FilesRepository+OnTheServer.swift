@@ -7,7 +7,7 @@ extension FilesRepository {
 
     /// The folder at the path as the server has it, made with those above it where they are missing.
     ///
-    /// - Parameter hurry: tells whoever sends what waits, where that is another process, that there is something.
+    /// - Parameter hurry: tells the process that sends what waits, where that is another one, that there is something.
     /// - Throws: `pendingWork` where it was written down, and does not go for now.
     package func makeFoldersOnServer(
         at path: RemotePath, clock: any ClientClock, hurry: () async -> Void

@@ -10,7 +10,7 @@ import Foundation
 /// Every method throws `ClientFailure`.
 public struct FilesRepository: Sendable {
     let remote: FilesRemoteSource
-    /// For whoever has something else to show: a server that does not answer is not waited for long.
+    /// For a caller that has something else to show: a server that does not answer is not waited for long.
     let briefly: FilesRemoteSource
     private let log: ChangesRemoteSource
     let search: SearchRemoteSource
@@ -292,7 +292,7 @@ public struct FilesRepository: Sendable {
         }
     }
 
-    /// What is known here does not go on where a server's list was left.
+    /// A list that the server began cannot be continued from what is known here.
     private static let cutShort = ClientFailure(.offline, "The connection was lost in the middle of a list.")
 
     private static func checked(_ name: String) throws(ClientFailure) -> String {

@@ -94,7 +94,7 @@ public struct FolderEvent: Equatable, Sendable {
         case everything
         /// The folder is in the trash, or deleted.
         case gone
-        /// Nothing for a while; the way to whoever tells still stands.
+        /// Nothing for a while; the connection to the source still stands.
         case quiet
     }
 

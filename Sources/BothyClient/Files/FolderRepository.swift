@@ -27,7 +27,7 @@ public protocol FolderRepository: Sendable {
     /// - Throws: `notFound`, `notAFolder`.
     func everything(in folder: ItemID) async throws -> [ItemID]
 
-    /// What happens to the folder after `mark`, until whoever listens goes, or the way is lost.
+    /// What happens to the folder after `mark`, until the listener goes, or the way is lost.
     func news(
         of folder: ItemID, order: FileOrder, after mark: FolderMark
     ) -> AsyncThrowingStream<FolderEvent, any Error>

@@ -51,7 +51,7 @@ public protocol TrashRepository: Sendable {
     /// - Throws: `changedMeanwhile` for what is not in the trash any more.
     func deleteForGood(_ id: ItemID) async throws
 
-    /// Deletes for good what was put there until then; what came later was not seen by whoever asks for it.
+    /// Deletes for good what was put there until then; what came later was not seen by the person who asks for it.
     ///
     /// - Returns: how many there were.
     func empty(until moment: Timestamp) async throws -> Int

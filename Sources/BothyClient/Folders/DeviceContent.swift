@@ -16,7 +16,7 @@ struct DeviceContent: Sendable {
     private let held: CheckedHeldContent
     private let folders: (any FoldersInStep)?
 
-    /// - Parameter folders: in step on this device.
+    /// - Parameter folders: synced on this device.
     init(
         _ replica: ReplicaEngine, remote: ContentRemoteSource, pictures: FilePictures,
         folders: (any FoldersInStep)? = nil, disk: any LocalDisk
@@ -110,7 +110,7 @@ struct DeviceContent: Sendable {
 
     // MARK: - On this device
 
-    /// What the home holds, or a folder in step.
+    /// What the home holds, or a synced folder.
     private func copy(of file: ReplicaFile) async throws -> HeldCopy? {
         if let copy = try await replica.heldCopy(of: file) { return copy }
         // A folder that cannot be looked at now has nothing that the server has not.

@@ -5,7 +5,7 @@ import NIOCore
 public enum ContentPlace: Sendable {
     /// There for a while, as a path of this server's.
     case address(String)
-    /// From whoever answers it.
+    /// From the server that answers it.
     case here(ServedContent)
 }
 

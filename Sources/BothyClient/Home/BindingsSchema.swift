@@ -1,4 +1,4 @@
-/// What a device keeps of its folders in step; `BothySync` reads and writes it, a type a table.
+/// What a device keeps of its synced folders; `BothySync` reads and writes it, a type a table.
 enum BindingsSchema {
     /// What is agreed on of a file or folder, as the first migration has it; a column that comes later comes by one of its own.
     private static let agreed = """
@@ -136,7 +136,7 @@ enum BindingsSchema {
     /// In which order actions were begun: requests that never get an answer are kept, the newest only.
     static let requestsInOrder = "ALTER TABLE sync_requests ADD COLUMN begun INTEGER NOT NULL DEFAULT 0"
 
-    /// What is left out by size and type, what the last pass left waiting for a person, and whether tying was taken back.
+    /// What is left out by size and type, what the last pass left waiting for a person, and whether the link was undone.
     static let leftOutAndWaiting = """
         ALTER TABLE bindings ADD COLUMN largest_file INTEGER;
         ALTER TABLE bindings ADD COLUMN left_out_endings TEXT NOT NULL DEFAULT '[]';
@@ -207,7 +207,7 @@ enum BindingsSchema {
         CREATE INDEX sync_passes_undoes_conflict ON sync_passes (undoes) WHERE undoes_conflict IS NOT NULL;
         """
 
-    /// Folders that were in step once, of which `synced_nodes` has what was agreed on under the id that they had.
+    /// Folders that were synced once, of which `synced_nodes` has what was agreed on under the id that they had.
     static let untiedFolders = """
         CREATE TABLE untied_folders (
             binding_id TEXT PRIMARY KEY NOT NULL,

@@ -23,7 +23,7 @@ package final class ClientDatabase: Sendable {
     /// Bytes that SQLite's write-ahead log may have when the file is closed.
     private static let longLog = 512 << 10
 
-    /// Of the device's own database: the sign-in and what waits to be sent are not in it, folders in step are.
+    /// Of the device's own database: the sign-in and what waits to be sent are not in it, synced folders are.
     private static let bindAnew = """
         Move it away; you stay signed in, and everything that was sent is on the server. Then run “bothy sync DIR REMOTE \
         --confirm” for each synced folder: this deletes nothing, here or there. Transfers can be started again.
@@ -150,7 +150,7 @@ package final class ClientDatabase: Sendable {
         }
     }
 
-    /// What SQLite refuses is told in words; damage also to whoever looks after the file.
+    /// What SQLite refuses becomes a failure in words. Damage is also reported through ``damaged``.
     private func told<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -194,7 +194,7 @@ package final class ClientDatabase: Sendable {
         }
     }
 
-    /// Whoever opens the file next, with nobody else there, reads SQLite's log of it from end to end: it may not stay long.
+    /// The next process to open the file, with no other there, reads SQLite's log of it from end to end: it may not stay long.
     private func foldLog() {
         // Where there is none, there is nothing to fold.
         let size = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
@@ -206,7 +206,7 @@ package final class ClientDatabase: Sendable {
         }
     }
 
-    /// Waits for whoever still reads; on a thread of its own, because they need the tasks' threads to come to their end.
+    /// Waits for those who still read; on a thread of its own, because they need the tasks' threads to come to their end.
     package func close() async throws {
         try await DiskQueue("closing").run { [self] in
             foldLog()

@@ -1,7 +1,7 @@
 extension DeviceHome {
     /// Ends uploads that still stand as stopped, though nothing in the journal waits for them.
     ///
-    /// Whoever sent the file was stopped before the answer came, and the change log told of the file first. What was given up here
+    /// The process that sent the file was stopped before the answer came, and the change log told of the file first. What was given up here
     /// is canceled.
     public func endLeftOverUploads() async throws {
         let open = try await transfers.openUploads(from: replica.content.pendingFolder)

@@ -58,7 +58,7 @@ public final class DeviceHome: Sendable {
     let environment: ClientEnvironment
     let secrets: SecretStore
     let content: ContentStore
-    /// For whoever has something else to show: a server that does not answer is not waited for long.
+    /// For a caller that has something else to show: a server that does not answer is not waited for long.
     let contentBriefly: ContentRemoteSource
     let revisionsBriefly: RevisionsRepository
     let restoresBriefly: RestoresRepository
@@ -200,7 +200,7 @@ public final class DeviceHome: Sendable {
 
     /// Lets go of what this device holds beyond its bounds.
     ///
-    /// - Parameter bound: folders that are kept in step, by the server's id: nothing of those goes.
+    /// - Parameter bound: folders that are kept in sync, by the server's id: nothing of those goes.
     public func keepWithinBounds(bound: Set<String>) async throws {
         let uptime = clock.uptime()
         let lived = try await database.write { db in try LivedTimeSetting.advance(to: uptime, in: db) }
@@ -228,10 +228,10 @@ public final class DeviceHome: Sendable {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
-    /// What a file is called that says what of its folder is kept in step with nothing.
+    /// The name of the file that says what of its folder is not synced.
     package static let ignoreFileName = ".bothyignore"
 
-    /// A home may lie in a folder that another home keeps in step, and its secrets are this device's alone. Where there is no room
+    /// A home may lie in a folder that another home syncs, and its secrets are this device's alone. Where there is no room
     /// for that, it is tried again the next time.
     private static func keepOutOfFoldersInStep(_ directory: String) {
         let path = "\(directory)/\(ignoreFileName)"

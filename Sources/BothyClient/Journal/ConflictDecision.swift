@@ -1,6 +1,6 @@
 import BothyContract
 
-/// What was decided about an operation that met something else, with what it takes to take that back.
+/// What was decided about an operation that met something else, with what is needed to undo that.
 public struct ConflictDecision: Equatable, Sendable, Identifiable {
     /// Whose content is under the name now.
     public enum Choice: String, Codable, CaseIterable, Sendable {

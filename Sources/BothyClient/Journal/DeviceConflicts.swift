@@ -48,7 +48,7 @@ public struct DeviceConflict: Equatable, Sendable, Identifiable {
     public var kind: Kind
     /// The names of the folders that it lies in, from the root's children down.
     public var above: [String]
-    /// Where the file lies on this device, where it is one of a folder in step.
+    /// Where the file lies on this device, where it is one of a synced folder.
     public var localPath: String?
     public var mine: Side
     /// nil where nothing is there, or it is not known here.
@@ -136,7 +136,7 @@ public struct ConflictsLook: Equatable, Sendable {
 
 /// What waits for a person to decide, as screens look at it.
 public protocol DeviceConflicts: ConflictsOfOneKind {
-    /// All of it now, and whenever it has changed, until whoever listens goes.
+    /// All of it now, and whenever it has changed, until the listener goes.
     ///
     /// - Parameter most: decisions that are told.
     func looks(decided most: Int) -> AsyncThrowingStream<ConflictsLook, any Error>

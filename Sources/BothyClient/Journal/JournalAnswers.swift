@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Answers that have come and were not taken in yet. Whoever takes them in gets all that are there, and writes them down together.
+/// Answers that have come and were not taken in yet. The one that takes them in gets all that are there, and writes them down together.
 final class JournalAnswers: Sendable {
     struct Answer: Sendable {
         /// The operation's.
@@ -21,7 +21,7 @@ final class JournalAnswers: Sendable {
         ring.yield()
     }
 
-    /// Wakes whoever waits, with nothing but that.
+    /// Wakes the waiter, and does nothing else.
     func wake() { ring.yield() }
 
     /// All that have come since this was asked last, in the order in which they came.

@@ -347,7 +347,7 @@ package struct JournalMachine: Sendable {
         case .homeBusy: return .soon
         // This device's own trouble says nothing about what was to be done.
         case .transferPaused, .diskFull, .diskFailed, .homeUnusable: return .rests
-        // Whoever canceled it decides what becomes of it.
+        // The one who canceled it decides what becomes of it.
         case .transferCanceled: return .final
         default: return failure.isWorthRetrying ? .again : .final
         }

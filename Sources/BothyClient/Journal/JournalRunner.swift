@@ -107,7 +107,7 @@ package actor JournalRunner {
         machine.cameOnline()
         machine.signedIn()
         isOwnerKnown = false
-        // Where it cannot be read now, whoever sends reads it before anything else.
+        // Where it cannot be read now, the sender reads it before anything else.
         wanted = begun + 1
         defer { answers.wake() }
         try await reload()
@@ -298,7 +298,7 @@ package actor JournalRunner {
                 }
                 settlements.append(.acknowledged(operation, done))
             case .failure(let failure):
-                // Whoever stops this process decides nothing about the operation.
+                // Stopping this process decides nothing about the operation.
                 if stopped, failure.code == .canceled { continue }
                 guard let operation = machine.fail(answer.id, failure, now: clock.now(), chance: chance()) else {
                     continue

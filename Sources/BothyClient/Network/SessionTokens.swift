@@ -27,7 +27,7 @@ package actor SessionTokens {
         return isStale(stored) ? try await refreshed(after: stored) : stored
     }
 
-    /// The same, for whoever asks only whose it is: nothing is asked of the server, also where a token is nearly over.
+    /// The same, for callers that ask only whose it is: nothing is asked of the server, also where a token is nearly over.
     package func known() throws -> StoredSession { try loaded() }
 
     package func signedIn() throws -> StoredSession? {

@@ -10,7 +10,7 @@ import NIOSSL
 ///
 /// Only an error that is known to say that there is no way to the server now is `offline`, which is waited out for ever.
 enum TransportFailure: Equatable {
-    /// Whoever sent the request has stopped it.
+    /// The sender of the request has stopped it.
     case stopped
     /// There was no connection: no address, nobody there, no network.
     case unconnected(String)

@@ -46,7 +46,7 @@ extension ContentRemoteSource {
 
 /// Hands on items as they come.
 ///
-/// Unchecked because only the request's own event loop touches what varies, and whoever awaits the request looks
+/// Unchecked because only the request's own event loop touches what varies, and the code that awaits the request looks
 /// after it has ended.
 private final class ContentBatchSink: BodySink, @unchecked Sendable {
     private var reader: ContentBatchReader

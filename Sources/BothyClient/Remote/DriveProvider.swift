@@ -1,6 +1,6 @@
 import BothyContract
 
-/// A drive as the engine uses it: whoever keeps a person's files, and tells what changed by a cursor.
+/// A drive as the engine uses it: it keeps a person's files, and tells what changed by a cursor.
 ///
 /// Our own server is one (`BothyDrive`), the simulated world's model another; `Tests/DriveConformance` says what holds
 /// for each. After the `DriveProvider` of «Building a document delta sync engine» (authenticate, changes by cursor,
@@ -77,8 +77,8 @@ public protocol DriveProvider: Sendable {
 
     // MARK: Bytes
 
-    /// Sends a file's content: a new file, or a new revision of one that is there. A call with the same request id goes
-    /// on where the last one stopped.
+    /// Sends a file's content: a new file, or a new revision of one that is there. A call with the same request id
+    /// resumes where the last one stopped.
     ///
     /// - Returns: the file as it is then. Its `requestId`, where this created it, is the upload's own, or begins with it
     ///   and a hyphen.
@@ -117,7 +117,7 @@ public struct DriveCapabilities: OptionSet, Sendable {
     public static let trash = DriveCapabilities(rawValue: 1 << 2)
     /// Older content can be fetched by its revision.
     public static let revisions = DriveCapabilities(rawValue: 1 << 3)
-    /// An interrupted upload or download goes on where it was.
+    /// An interrupted upload or download can resume.
     public static let resumableTransfers = DriveCapabilities(rawValue: 1 << 4)
 }
 

@@ -5,7 +5,7 @@ package struct FilesRemoteSource: Sendable {
     private let network: NetworkDispatcher
     private let retries: RetryPolicy
 
-    /// - Parameter retries: none for whoever tries again by itself.
+    /// - Parameter retries: none for a caller that tries again by itself.
     package init(network: NetworkDispatcher, retries: RetryPolicy = .interactive) {
         self.network = network
         self.retries = retries

@@ -171,7 +171,7 @@ public protocol DeviceTransfers: Sendable {
     /// - Parameter most: items that are told; of those that are over, fewer.
     func look(most: Int) async throws -> TransfersLook
 
-    /// The same now, and whenever it has changed, until whoever listens goes.
+    /// The same now, and whenever it has changed, until the listener goes.
     func looks(most: Int) -> AsyncThrowingStream<TransfersLook, any Error>
 
     /// - Throws: `transferNotFound` for what is not there any more; `refused` for what cannot be done about it now.

@@ -14,7 +14,7 @@ public struct HomeTransfers: DeviceTransfers {
     /// Of those that are over, how many are told.
     static let mostOver = 20
 
-    /// - Parameter offline: whether there is no way to the server, as whoever listens to it knows.
+    /// - Parameter offline: whether there is no way to the server, as the listener of the server knows.
     package init(home: DeviceHome, clock: any ClientClock, offline: @escaping @Sendable () async -> Bool) {
         transfers = home.transfers
         replica = home.replica

@@ -41,7 +41,7 @@ struct TransferObservers {
         if byTransfer[snapshot.id]?.isEmpty == true { byTransfer[snapshot.id] = nil }
     }
 
-    /// Nothing more will be told of it: whoever watches it does not wait for that.
+    /// Nothing more will be told of it: its observers do not wait for that.
     mutating func drop(_ id: String) {
         for number in byTransfer.removeValue(forKey: id) ?? [] {
             observers[number]?.moving.remove(id)

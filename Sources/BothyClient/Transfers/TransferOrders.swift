@@ -14,16 +14,16 @@ public struct UploadOrder: Sendable {
     public var baseRevisionId: String?
     /// What becomes of it where the name is taken.
     public var conflict: ConflictPolicy
-    /// nil where neither whoever ordered it nor the name says one: the server's default then.
+    /// nil where neither the order nor the name says one: the server's default then.
     public var mimeType: String?
     /// Content of as many bytes that the drive is known to have elsewhere: it may be this.
     package var twins: Set<ContentHash> = []
     /// See ``DriveUpload/checksum``.
     package var checksum: ContentHash?
-    /// The revision that the content is a change of, as far as whoever ordered it knows; ``baseRevisionId`` where it is nil. Nothing depends
+    /// The revision that the content is a change of, as far as the caller knows; ``baseRevisionId`` where it is nil. Nothing depends
     /// on it but how much is sent.
     package var ancestor: String?
-    /// What whoever ordered it has found in the file: a file of one request is not hashed once more before it is sent.
+    /// What the caller has found in the file: a file of one request is not hashed once more before it is sent.
     package var hashed: HashedSource?
     /// See ``DriveUpload/executable``.
     package var executable: Bool?

@@ -21,7 +21,7 @@ extension TransfersRepository {
         return claims.map(\.record.id)
     }
 
-    /// Stops these where they run here, and leaves them for whoever adopts next.
+    /// Stops these where they run here, and leaves them for the next process to adopt.
     package func leaveBehind(_ ids: Set<String>) async throws {
         for id in ids { _ = queue.remove(id) }
         // All are asked before the first is waited for.

@@ -8,7 +8,7 @@ extension TransfersRepository {
             guard case .upload(let transfer) = record, transfer.localPath.hasPrefix(folder + "/"),
                 running[record.id] == nil, ended[record.id] == nil
             else { return nil }
-            // Whoever stopped it may live on, as the agent does.
+            // The process that stopped it may live on, as the agent does.
             let isMoved = !transfer.state.rests && transfer.runner != identity.id && identity.isAlive(transfer.runner)
             return isMoved ? nil : record.id
         }

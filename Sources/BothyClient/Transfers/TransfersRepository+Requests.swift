@@ -70,7 +70,7 @@ extension TransfersRepository {
         record.snapshot.bytesTotal ?? (try? services.environment.disk.facts(of: order.localPath))?.size
     }
 
-    /// Fetches a file and waits for the end. A call with the same order goes on where the last one stopped.
+    /// Fetches a file and waits for the end. A call with the same order resumes where the last one stopped.
     package func downloaded(_ order: DownloadOrder) async throws -> TransferSnapshot {
         try await downloaded([order])[0].get()
     }
@@ -133,7 +133,7 @@ extension TransfersRepository {
         }
     }
 
-    /// How each has ended, or rests. A person's pause is a wish like any other: whoever waits is told that it rests.
+    /// How each has ended, or rests. A person's pause is a wish like any other: the waiting caller is told that it rests.
     private func ends(of ids: [String]) async throws -> [Result<TransferSnapshot, any Error>] {
         var last = [String: TransferSnapshot]()
         var away = [String: ClientFailure]()

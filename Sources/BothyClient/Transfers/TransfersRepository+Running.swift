@@ -8,8 +8,8 @@ extension TransfersRepository {
         case company(any TransferCompany, TransferQueue.Entry)
     }
 
-    /// Asks it of whoever moves it here. One that goes in company leaves that, and a runner of its own does what is asked; unless it is
-    /// through.
+    /// Asks it of the runner that moves it here. One that goes in company leaves that, and a runner of its own does what is asked; unless
+    /// it is through.
     func pass(_ wish: TransferWish, to id: String) {
         switch running[id] {
         case .runner(let runner)?: runner.ask(wish)
@@ -59,7 +59,7 @@ extension TransfersRepository {
     /// - Parameter departure: why it left a company.
     private func start(_ entry: TransferQueue.Entry, after departure: Departure? = nil) {
         beginning.insert(entry.id)
-        // Counted before it takes its first step: whoever is ready does not leave without it.
+        // Counted before it takes its first step: a company that is ready does not leave without it.
         let isShared = entry.isSharedDownload && departure?.goesAlone != true
         let seat = isShared ? services.smallDownloads.expect() : nil
         ended[entry.id] = Task(executorPreference: services.executor) { await self.runToRest(entry, seat, departure) }
@@ -97,7 +97,7 @@ extension TransfersRepository {
         var waiters = [CheckedContinuation<Void, Never>]()
         for (place, end) in ends {
             let entry = entries[place]
-            // Whoever left has a runner, which says how it ends.
+            // One that left has a runner, which says how it ends.
             guard case .company(let other, _)? = running[entry.id], other === company else { continue }
             running[entry.id] = nil
             ended[entry.id] = nil
@@ -145,7 +145,7 @@ extension TransfersRepository {
         startNext()
     }
 
-    /// Keeps what whoever waits for an upload is answered with. A source that came to its end may change as often as any other again.
+    /// Keeps the answer for those who wait for an upload. A source that came to its end may change as often as any other again.
     private func note(_ end: TransferEnd) {
         if case .upload(let transfer) = end.record, transfer.state.isOver { successions[transfer.localPath] = nil }
         if awaited.contains(end.record.id) { answers[end.record.id] = end.file }
@@ -233,7 +233,7 @@ extension TransfersRepository {
         } catch let failure as ClientFailure where failure.code == .homeUnusable {
             return tellLost(id, failure)
         } catch {
-            // A database that cannot be read now is looked at again; whoever waits for this transfer is not left behind.
+            // A database that cannot be read now is looked at again; the waiters for this transfer are not left behind.
             return
         }
         guard let record = found else { return tellForgotten(id) }
@@ -245,13 +245,13 @@ extension TransfersRepository {
             tell(record.snapshot)
             // One that cannot be claimed now is claimed at the next look.
         } else if let claim = try? await store.claim(id, by: identity, now: services.clock.now()), claim.mine {
-            // Whoever ran it has died.
+            // The process that ran it has died.
             joined[id] = nil
             begin([(claim, claim.record.snapshot.bytesTotal, nil)])
         }
     }
 
-    /// Whoever waits for a transfer whose record is gone hears that nobody knows how it ended.
+    /// Waiters for a transfer whose record is gone hear that its end is unknown.
     private func tellForgotten(_ id: String) {
         guard let name = joined[id]?.name else { return }
         tellLost(

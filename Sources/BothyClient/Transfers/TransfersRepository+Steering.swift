@@ -63,7 +63,7 @@ extension TransfersRepository {
         }
     }
 
-    /// Asks it of whoever moves it here, and returns once nobody does.
+    /// Asks it of the runner that moves it here, and returns once none does.
     func bringToRest(_ id: String, by wish: TransferWish) async {
         while ended[id] != nil {
             // One that has only just been begun has no runner to be asked yet.

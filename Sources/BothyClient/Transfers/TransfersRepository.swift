@@ -3,9 +3,9 @@ import NIOCore
 
 /// The device's uploads and downloads: begun, watched, paused, resumed, ended.
 ///
-/// A transfer is a record in the device's database. Whoever begins it here runs it; if another process of this
-/// device runs it already, it is joined, and taken over should that process die. The same order given again goes
-/// on where it was.
+/// A transfer is a record in the device's database. The process that begins it runs it; if another process of this
+/// device runs it already, it is joined, and taken over should that process die. The same order given again
+/// resumes.
 public actor TransfersRepository {
     let store: TransferStore
     let content: ContentStore
@@ -14,7 +14,7 @@ public actor TransfersRepository {
     var queue = TransferQueue()
     var running = [String: Mover]()
     var ended = [String: Task<Void, Never>]()
-    /// Whoever waits for one that does not leave its company any more.
+    /// Waiters for one that does not leave its company any more.
     var waitingForEnds = [String: [CheckedContinuation<Void, Never>]]()
     /// Those that have a task, and no runner yet.
     var beginning = Set<String>()
@@ -41,7 +41,7 @@ public actor TransfersRepository {
 
     /// Seconds between two looks at what other processes have done or want.
     static let lookInterval = 0.25
-    /// Seconds for which a record that cannot be read is tried again before whoever watches it is let go.
+    /// Seconds for which a record that cannot be read is tried again before its observers are let go.
     static let readingPatience = 60.0
     /// A source that changes again and again is left alone after so many times.
     static let mostSuccessions = 3
@@ -99,7 +99,8 @@ public actor TransfersRepository {
         }
     }
 
-    /// Leaves what an order asks for, where it was begun and has not ended, to whoever adopts it once there is a way to the server.
+    /// Leaves what an order asks for, where it was begun and has not ended, to the process that adopts it once there is a way to the
+    /// server.
     ///
     /// - Returns: false where it was not begun.
     /// - Throws: `fileMissing`, `permissionDenied`, `sourceNotAFile`.

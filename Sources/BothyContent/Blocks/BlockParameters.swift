@@ -1,7 +1,7 @@
 import BothyContract
 
 /// How the files of a drive are cut into blocks by their content. Its version is a drive's, so that all of its devices cut alike: only
-/// then do they share blocks. Whoever cuts otherwise sends more, and nothing goes wrong.
+/// then do they share blocks. A device that cuts otherwise sends more, and nothing goes wrong.
 ///
 /// A version never changes. `docs/how-syncing-less-works.md` tells it in full, with vectors that another client can check.
 public struct BlockParameters: Equatable, Sendable {

@@ -24,7 +24,7 @@ public final class ZstdPacker {
         output.deallocate()
     }
 
-    /// What comes next, packed. Whoever has all that was returned so far can unpack all that was given.
+    /// What comes next, packed. With all that was returned so far, all that was given can be unpacked.
     ///
     /// - Parameter isLast: ends the frame; more bytes begin another one.
     /// - Returns: nil where zstd has no memory for it: the frame is worth nothing then.

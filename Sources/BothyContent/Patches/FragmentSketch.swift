@@ -1,7 +1,7 @@
 import CHashing
 
 /// What is remembered of bytes that may be gone later: two short numbers for each fragment of them, by which the same bytes are found
-/// again anywhere in others. A guess, and no proof: whoever relies on it checks what came out by a hash.
+/// again anywhere in others. A guess, and no proof: its user checks the outcome by a hash.
 ///
 /// On the wire half of each hash goes, as ``SketchFormat`` has it.
 public struct FragmentSketch: Equatable, Sendable {

@@ -1,6 +1,6 @@
 /// `POST /v1/invites`.
 public struct InviteRequest: Codable, Equatable, Sendable {
-    /// Whom it is for, for whoever runs the server; 0 to 200 bytes.
+    /// Whom it is for, for the server's operator; 0 to 200 bytes.
     public var note: String?
 
     public init(note: String? = nil) { self.note = note }

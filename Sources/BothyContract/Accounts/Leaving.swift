@@ -1,6 +1,6 @@
 /// `DELETE /v1/account`.
 public struct DeleteAccountRequest: Codable, Equatable, Sendable {
-    /// The account's, so that whoever only holds a token deletes nothing.
+    /// The account's, so that a token alone deletes nothing.
     public var password: String
 
     public init(password: String) { self.password = password }
@@ -12,7 +12,7 @@ public struct ExportedPost: Codable, Equatable, Sendable {
         public var type: String
         /// Of a file of the account's own drive, which may be deleted by now.
         public var revisionId: String
-        /// Signed: whoever holds it reads the content until it ends.
+        /// Signed: its holder reads the content until it ends.
         public var contentUrl: String
         public var caption: String?
 

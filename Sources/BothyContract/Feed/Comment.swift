@@ -8,7 +8,7 @@ public struct Comment: Codable, Equatable, Sendable, Identifiable {
     public var parentCommentId: Int64?
     /// True where the comment that this one replies to was deleted; absent otherwise.
     public var parentDeleted: Bool?
-    /// True where whoever wrote that comment has left the server; absent otherwise.
+    /// True where the author of that comment has left the server; absent otherwise.
     public var parentLeft: Bool?
     /// HTML of ``PostText``.
     public var content: String

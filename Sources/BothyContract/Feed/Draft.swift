@@ -43,7 +43,7 @@ public struct Draft: Codable, Equatable, Sendable, Identifiable {
 /// A picture or video of a draft.
 public struct DraftAttachment: Codable, Equatable, Sendable {
     public var type: OpenWord<AttachmentType>
-    /// Signed: whoever holds it reads the content until it ends.
+    /// Signed: its holder reads the content until it ends.
     public var contentUrl: String
     /// Absent where there is none.
     public var previewImageUrl: String?

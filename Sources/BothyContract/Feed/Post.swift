@@ -27,7 +27,7 @@ public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
     /// Whether the text goes on after that.
     public var isCut: Bool
     /// The line that stands before it, plain text of 1 to ``FeedLimits/maximumContentWarning`` characters: what it warns of is shown to
-    /// whoever asks for it. Absent where there is none.
+    /// a reader who asks for it. Absent where there is none.
     public var contentWarning: String?
     public var author: AuthorPreview
     public var createdAt: Timestamp
@@ -111,7 +111,7 @@ public struct Attachment: Codable, Equatable, Sendable, Identifiable {
     /// A Snowflake id.
     public var id: Int64
     public var type: OpenWord<AttachmentType>
-    /// Signed: whoever holds it reads the content until it ends.
+    /// Signed: its holder reads the content until it ends.
     public var contentUrl: String
     /// Absent for a video.
     public var previewImageUrl: String?

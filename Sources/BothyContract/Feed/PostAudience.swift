@@ -1,9 +1,9 @@
 /// Who may read a post.
 public struct PostAudience: Codable, Equatable, Sendable {
     public enum Kind: String, Codable, CaseIterable, Sendable {
-        /// Whoever has an account on this server.
+        /// Everyone with an account on this server.
         case everyone
-        /// Whoever follows its author at the time of reading.
+        /// Everyone who follows its author at the time of reading.
         case followers
         /// Those who are named, and nobody else.
         case people

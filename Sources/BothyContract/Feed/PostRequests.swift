@@ -88,7 +88,7 @@ public struct PostInteractionRequest: Codable, Equatable, Sendable {
 public enum PostInteraction: String, Codable, CaseIterable, Sendable {
     case liked = "LIKED"
     case removedLike = "REMOVED_LIKE"
-    /// Puts it into the feed of whoever follows who shares it.
+    /// Puts it into the feeds of the sharer's followers.
     case shared = "SHARED"
     case removedShare = "REMOVED_SHARE"
     case bookmarked = "BOOKMARKED"

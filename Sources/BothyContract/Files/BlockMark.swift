@@ -1,5 +1,5 @@
-/// A block by the beginning of its name: enough to find it again in a file that is cut alike, and no proof. Whoever puts a file together by
-/// marks compares the hash of the whole.
+/// A block by the beginning of its name: enough to find it again in a file that is cut alike, and no proof. A reader that puts a file
+/// together by marks compares the hash of the whole.
 public struct BlockMark: Hashable, Sendable {
     /// The first eight bytes of the block's SHA-256, the highest first.
     public var start: UInt64

@@ -33,7 +33,7 @@ public struct ContentBatchOutcome: Codable, Equatable, Sendable {
     }
 }
 
-/// What whoever fetches a revision along with others needs to know of it to put it in its place.
+/// What a device that fetches a revision along with others needs to know to put it in place.
 public struct BatchedContent: Codable, Equatable, Sendable {
     /// Bytes: as many as come.
     public var size: Int64

@@ -1,7 +1,7 @@
 /// How large a prepared film is: H.264 and AAC in MP4, with what a player needs first at its beginning. The server makes it of what is posted, and
 /// when somebody asks for it.
 ///
-/// Whoever may read a content may read it so: the word is added to the content's own address.
+/// A person who may read a content may read it so: the word is added to the content's own address.
 public enum FilmQuality: String, Codable, CaseIterable, Sendable {
     case p360 = "360p"
     case p720 = "720p"

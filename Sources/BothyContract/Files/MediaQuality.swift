@@ -1,6 +1,6 @@
 /// How large a prepared picture of a content is. The server makes one when it is asked for first, and keeps it.
 ///
-/// Whoever may read a content may read it small: the word is added to the content's own address.
+/// A person who may read a content may read it small: the word is added to the content's own address.
 public enum MediaQuality: String, Codable, CaseIterable, Sendable {
     /// The middle of interest, cut to a square.
     case thumbnail

@@ -4,7 +4,7 @@ public enum MediaType {
     /// where it stands for none.
     ///
     /// The types are those of IANA's registry (https://www.iana.org/assignments/media-types), and where it has none, those
-    /// that browsers know. Nobody looks into the content: a type is a hint for whoever shows the file.
+    /// that browsers know. Nobody looks into the content: a type is a hint for the app that shows the file.
     public static func of(_ name: String) -> String? {
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.utf8.startIndex else {
             return byName[name.lowercased()]

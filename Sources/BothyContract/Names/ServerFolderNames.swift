@@ -1,4 +1,4 @@
-/// The names by which a folder is known to hold a server's data. A device that would keep such a folder in step would send what the
+/// The names by which a folder is known to hold a server's data. A device that synced such a folder would send what the
 /// server writes, which makes the server write again.
 package enum ServerFolderNames {
     /// The database.

@@ -1,4 +1,4 @@
-/// What a folder in step has in it of Bothy's own: whatever takes folders in, on a device or on a server, leaves that out.
+/// What a synced folder has in it of Bothy's own: whatever takes folders in, on a device or on a server, leaves that out.
 package enum SyncedFolderNames {
     /// The folder in the folder's root.
     package static let own = ".bothy"

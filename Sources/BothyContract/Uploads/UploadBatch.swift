@@ -48,7 +48,7 @@ public struct UploadBatchOutcome: Codable, Equatable, Sendable {
     }
 }
 
-/// Of a file that was just uploaded, what whoever sent it does not know yet: some of the fields of ``File``.
+/// Of a file that was just uploaded, what the sender does not know yet: some of the fields of ``File``.
 public struct UploadedFile: Codable, Equatable, Sendable {
     public var id: String
     /// With a counter, where the name was taken.
@@ -70,7 +70,7 @@ public struct UploadedFile: Codable, Equatable, Sendable {
         deviceId = file.deviceId
     }
 
-    /// All of the file as its upload left it, where whoever sent it can know that: of a new one, of which nothing is but what was sent.
+    /// All of the file as its upload left it, where the sender can know that: of a new one, of which nothing is but what was sent.
     ///
     /// - Parameters:
     ///   - request: what it was sent by.

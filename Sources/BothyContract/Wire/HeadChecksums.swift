@@ -3,7 +3,7 @@ import Foundation
 /// `Bothy-Batch-Heads: crc32c=:<base64>:`, a checksum for each item of a batch, in their order.
 ///
 /// Each is the CRC-32C of the item's eight bytes of lengths and of its metadata, in four bytes, the highest first. The content needs none:
-/// the metadata has its SHA-256. So whoever reads the batch can hold each item against what was sent before it acts, without having all of the body.
+/// the metadata has its SHA-256. So a reader of the batch can check each item before it acts, without having all of the body.
 public struct HeadChecksums: Equatable, Sendable {
     private static let prefix = "crc32c=:"
 

@@ -1,6 +1,6 @@
 /// A word of an answer, out of a list that a newer server may have more of: one that is known here, or one that was kept as it came.
 ///
-/// Whoever reads an answer meets a word of tomorrow and goes on: it is passed over, handed on or told as it is, and never taken for
+/// A reader of an answer meets a word of tomorrow and continues: it is passed over, handed on or told as it is, and never taken for
 /// another. So every list of words that stands in an answer is read as this; ``known`` is what can be acted on. What stands in a
 /// request alone is no such list: the server refuses a word that it does not know.
 public struct OpenWord<Word: RawRepresentable<String> & Hashable & Sendable>: RawRepresentable, Codable, Hashable,

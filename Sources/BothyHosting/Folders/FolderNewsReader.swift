@@ -31,7 +31,7 @@ actor FolderNewsReader {
         Task { [notifier = services.notifier] in await notifier.leave(ticket) }
     }
 
-    /// - Returns: nil once the server stops, the browser is signed out or has signed in anew, or whoever listens has
+    /// - Returns: nil once the server stops, the browser is signed out or has signed in anew, or the listener has
     ///   gone.
     func next() async throws -> FolderEvent? {
         guard !isOver else { return nil }

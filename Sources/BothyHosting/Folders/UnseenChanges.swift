@@ -5,7 +5,7 @@ import BothyServer
 /// What others have changed in a drive since a page was shown, looked up beside the writer: of thousands of folders
 /// that are deleted side by side each asks, and each adds a change of its own to what the next has to look over.
 ///
-/// What was done in this browser is no news to whoever sits at it.
+/// What was done in this browser is no news to the person at it.
 actor UnseenChanges {
     private let services: ServerServices
     private let caller: Caller
@@ -53,7 +53,7 @@ struct UnseenLook: Sendable {
 
     // MARK: - Looking
 
-    /// - Parameter before: a look since the same moment: it goes on where that ended.
+    /// - Parameter before: a look since the same moment, which this one resumes.
     fileprivate static func taken(
         since mark: FolderMark, after before: UnseenLook?, by caller: Caller, in db: any SQLConnection
     ) throws -> UnseenLook {

@@ -32,7 +32,7 @@ public final class ConflictsStateHolder {
         }
     }
 
-    /// Follows what happens, until whoever shows it goes.
+    /// Follows what happens, until the one who shows it goes.
     ///
     /// - Parameter tell: called with each state.
     public func follow(_ tell: (ConflictsState) throws -> Void) async throws {

@@ -18,7 +18,7 @@ public struct AudienceChoice: Equatable, Sendable {
 
     /// Without a connection nobody else can be chosen than was before.
     ///
-    /// - Parameter named: people whose names are known, whoever is there.
+    /// - Parameter named: people whose names are known, no matter who is there.
     static func open(
         _ audience: NewPostAudience, _ named: [AuthorPreview], from people: any PeopleRepository
     ) async -> Self {

@@ -74,7 +74,7 @@ public final class FileListStateHolder {
         await open()
     }
 
-    /// Takes in what happens to the folder until whoever listens goes, and passes it on.
+    /// Takes in what happens to the folder until the listener goes, and passes it on.
     ///
     /// - Parameter mark: what was seen by one who looked before; else what this holder has shown.
     public func follow(after mark: FolderMark? = nil, tell: (FileListDelta) async throws -> Void) async throws {

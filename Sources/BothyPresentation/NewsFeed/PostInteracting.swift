@@ -1,7 +1,7 @@
 import BothyClient
 import BothyContract
 
-/// What becomes of something that a person does with a post, for whoever shows the post.
+/// What becomes of something that a person does with a post, for the screen that shows the post.
 struct PostInteracting {
     let posts: any PostsRepository
     let words: Words

@@ -73,7 +73,7 @@ public final class ProfileStateHolder {
     /// Oneself, to be changed.
     public func openYou() async { await show { try await self.people.you() } }
 
-    /// - Returns: the number of whoever has the handle; nil where nobody does.
+    /// - Returns: the number of the person who has the handle; nil where nobody does.
     public func find(handle typed: String) async -> Int64? {
         guard let handle = Handle(typed) else {
             state.standing = .missing

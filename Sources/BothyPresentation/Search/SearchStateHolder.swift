@@ -96,7 +96,7 @@ public final class SearchStateHolder {
     /// Shows what is found; what was found before stays until then. Names that are known where this runs are shown at once, and
     /// do not wait for what the server says.
     ///
-    /// - Parameter reach: how far; where it is not everywhere, whoever shows this asks again.
+    /// - Parameter reach: how far; where it is not everywhere, the screen asks again.
     public func search(_ text: String, reach: SearchReach = .everywhere) async {
         turn += 1
         let asked = turn

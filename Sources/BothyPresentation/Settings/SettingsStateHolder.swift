@@ -74,7 +74,7 @@ public final class SettingsStateHolder {
             : words.seen(platform, device.lastSeenAt, at: clock)
     }
 
-    /// The platform of whoever came in by the server's own web app.
+    /// The platform of a person who signed in to the server's own web app.
     private static let browsers = "web"
 
     public func signOut(_ device: String) async {

@@ -7,7 +7,7 @@ public struct StandingState: Equatable, Sendable {
     }
 
     public var tone: Tone
-    /// «In step».
+    /// Such as «Up to date».
     public var text: String
     /// What that means, and since when.
     public var lead: String

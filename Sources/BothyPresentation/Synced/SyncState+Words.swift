@@ -69,7 +69,7 @@ extension SyncState.Stopped {
 }
 
 extension SyncState.Batch {
-    /// - Parameter path: of its folder here; nil where that is no longer in step.
+    /// - Parameter path: of its folder here; nil where that is no longer synced.
     init(_ pass: FolderPass, path: String?, words: Words, clock: PersonsClock) {
         id = pass.id
         title = ([words.date(pass.at, at: clock)] + (path.map { [ShownName.of($0)] } ?? [])).joined(separator: " · ")
@@ -129,7 +129,7 @@ extension SyncState.Explanation {
 
 /// What it means that a side has nothing.
 extension PlaceExplanation {
-    /// It is not in step, and is to be.
+    /// It is not synced, and is to be.
     fileprivate var waits: Bool { [.pending, .transferring, .conflict, .failed].contains(state) }
 
     /// Both sides had it once, in this place.

@@ -1,7 +1,7 @@
 import BothyClient
 import BothyContract
 
-/// What the screen of folders in step shows.
+/// What the screen of synced folders shows.
 public struct SyncState: Equatable, Sendable {
     public struct Folder: Equatable, Sendable, Identifiable {
         public enum Tone: String, Sendable { case calm, busy, waiting, asking }
@@ -12,7 +12,7 @@ public struct SyncState: Equatable, Sendable {
         public var path: String
         /// Where it lies on the server.
         public var there: String
-        /// «In step».
+        /// Such as «Up to date».
         public var detail: String
         public var advice: String?
         /// What it does about deletions and conflicts, and what it leaves out.

@@ -2,7 +2,7 @@ import BothyClient
 import BothyContract
 import Observation
 
-/// Folders in step: how each stands, what holds it, what was done, and why something is as it is.
+/// Synced folders: how each stands, what holds it, what was done, and why something is as it is.
 @MainActor @Observable
 public final class SyncStateHolder {
     /// Of what was done, how many times are shown.
@@ -75,7 +75,7 @@ public final class SyncStateHolder {
         }
     }
 
-    /// Keeps it in step no longer; all files stay.
+    /// Stops syncing it. All files stay.
     public func untie(_ folder: FolderInStep.ID) async {
         await attempt {
             try await folders.untie(folder)

@@ -2,7 +2,7 @@ import BothyClient
 import BothyContract
 import Observation
 
-/// What is shown to a person who wants to keep a folder in step.
+/// What is shown to a person who wants to sync a folder.
 public struct TyingState: Equatable, Sendable {
     /// What would be done.
     public struct Look: Equatable, Sendable {
@@ -23,13 +23,13 @@ public struct TyingState: Equatable, Sendable {
     /// Nil until it was looked at.
     public var look: Look?
     public var notice: Notice?
-    /// The two are in step from now on.
+    /// The two are synced from now on.
     public var isTied = false
 
     public init(wish: FolderToTie) { self.wish = wish }
 }
 
-/// Tying a folder of this computer to one on the server: what it would do is shown first, and exactly that is done.
+/// Linking a folder of this computer with one on the server: what it would do is shown first, and exactly that is done.
 @MainActor @Observable
 public final class TyingStateHolder {
     public private(set) var state: TyingState
@@ -43,7 +43,7 @@ public final class TyingStateHolder {
         state = TyingState(wish: wish)
     }
 
-    /// Shows what tying the two would do.
+    /// Shows what linking the two would do.
     public func look() async {
         do {
             state.look = look(try await folders.look(at: state.wish))

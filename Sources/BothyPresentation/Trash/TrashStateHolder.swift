@@ -73,7 +73,7 @@ public final class TrashStateHolder {
         await each(ids, saying: words.broughtBack) { try await $0.bringBack($1) }
     }
 
-    /// Without a way back: whoever calls this has asked the person.
+    /// Without a way back: the caller has asked the person.
     public func deleteForGood(_ ids: [ItemID]) async {
         await each(ids, saying: words.deleted) { try await $0.deleteForGood($1) }
     }
@@ -87,7 +87,7 @@ public final class TrashStateHolder {
         await withAll(until: moment, but: exceptions) { await bringBack($0) }
     }
 
-    /// As ``bringBackAll(until:but:)``; without a way back: whoever calls this has asked the person.
+    /// As ``bringBackAll(until:but:)``; without a way back: the caller has asked the person.
     public func deleteAllForGood(until moment: Timestamp, but exceptions: Set<ItemID> = []) async {
         if exceptions.isEmpty { return await empty(until: moment) }
         await withAll(until: moment, but: exceptions) { await deleteForGood($0) }
@@ -109,7 +109,7 @@ public final class TrashStateHolder {
         }
     }
 
-    /// Without a way back: whoever calls this has asked the person.
+    /// Without a way back: the caller has asked the person.
     ///
     /// - Parameter moment: when the person was asked; what has come since stays.
     public func empty(until moment: Timestamp) async {

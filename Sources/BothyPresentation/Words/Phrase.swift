@@ -209,7 +209,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case postEdited, postEditedAt, postBack, postHistory, postHistoryLead, postHistoryNow
     case viewer, viewerPlace, viewerZoom, viewerFull, viewerOriginal
 
-    // Folders in step.
+    // Synced folders.
     case synced, syncedShort, syncedLead, syncedEmptyTitle, syncedEmptyLead, syncedInStep, syncedWorking
     case syncedLackingOne, syncedLackingMany, syncedLackingLead
     case syncedChoiceOne, syncedChoiceMany, syncedChoiceLead
@@ -254,13 +254,13 @@ public enum Phrase: String, CaseIterable, Sendable {
         adviceMovingHeld
     case adviceMovingFailed, adviceSignIn, adviceTyped, adviceParked
 
-    // What would be done to folders in step, with the same gaps.
+    // What would be done to synced folders, with the same gaps.
     case wouldAgree, wouldForget, wouldLeaveOut, wouldKeepUnsynced, wouldSend, wouldSendVersion, wouldFetch
     case wouldFetchVersion, wouldMerge, wouldMakeFolderHere, wouldMakeFolderThere, wouldMoveHere, wouldMoveThere
     case wouldPlaceThere, wouldSetAside, wouldTrashHere, wouldTrashHereMany, wouldTrashThere, wouldTrashThereMany
     case wouldBringBackThere, wouldTouchHere, wouldTouchThere, wouldTakeBack
 
-    // What was done to folders in step: the beginning of a sentence. “#1” is where, “#2” where it was, or how many.
+    // What was done to synced folders: the beginning of a sentence. “#1” is where, “#2” where it was, or how many.
     case deedWithReason, didAgree, didAgreeAnew, didForget, didLeaveOut, didKeepUnsynced, didSend, didSendVersion
     case didFetch, didFetchVersion, didMerge, couldNotMerge, didMakeFolderHere, didMakeFolderThere, didMoveHere
     case didMoveThere, didPlaceThere, didSetAside, didTrashHere, didTrashHereMany, didTrashThere, didTrashThereMany

@@ -1,7 +1,7 @@
 import BothyClient
 import BothyContract
 
-/// What is said of folders in step. Sentences are without capital and end, which they get where they are shown; names stand in
+/// What is said of synced folders. Sentences are without capital and end, which they get where they are shown; names stand in
 /// them as they are.
 extension Words {
     /// A text for every reason.
@@ -159,7 +159,7 @@ extension Words {
         }
     }
 
-    /// How something in a folder in step stands, at a glance.
+    /// How something in a synced folder stands, at a glance.
     public func state(_ state: PlaceExplanation.State) -> String {
         switch state {
         case .synced: self[.stateSynced]

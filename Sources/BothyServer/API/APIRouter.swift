@@ -52,7 +52,7 @@ package struct APIRouter: Sendable {
         self.responder = router.buildResponder()
     }
 
-    /// An address that is there with a method that is not its own is 405, with what it takes, and not 404.
+    /// A known address with a method that it does not take is 405, with the methods that it takes, and not 404.
     /// Where `GET` is taken, `HEAD` is too: the router makes it.
     private static func refuseOtherMethods(_ router: Router<APIContext>) {
         let query = HTTPRequest.Method("QUERY")

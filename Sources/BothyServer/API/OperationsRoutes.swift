@@ -2,7 +2,7 @@ import BothyContract
 import Hummingbird
 import NIOCore
 
-/// `GET /healthz`, `/readyz` and `/openapi.yaml`: for whoever runs the server.
+/// `GET /healthz`, `/readyz` and `/openapi.yaml`: for the server's operator.
 package struct OperationsRoutes: APIRoutes {
     private struct Health: Encodable { var status = "ok" }
 

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// What whoever runs the server does with accounts.
+/// What the operator does with accounts.
 extension Accounts {
     package struct Overview: Sendable {
         package var user: User

@@ -31,7 +31,7 @@ extension Accounts {
         return try await answer(signedIn)
     }
 
-    /// Whoever comes by an invite and whoever made it follow each other; in a household, everybody does.
+    /// A person who joins by an invite and the one who made it follow each other. In a household, everybody does.
     private func greet(_ id: Int64, _ ticket: RegistrationTicket, in connection: any SQLConnection) throws {
         let household = Household(connection)
         try household.join(id, upTo: everybodyFollowsUpTo)

@@ -9,14 +9,14 @@ package struct InviteTable {
 
     package init(_ connection: any SQLConnection) { self.connection = connection }
 
-    /// - Parameter inviter: the account that makes it; nil for whoever runs the server.
+    /// - Parameter inviter: the account that makes it; nil for the server's operator.
     package func insert(code: String, note: String, by inviter: Int64? = nil, now: Timestamp, lived: Int64) throws {
         try connection.execute(
             "INSERT INTO invites (code_hash, note, inviter_id, created_ms, expires_lived) VALUES (?, ?, ?, ?, ?)",
             [Self.hash(code), note.sql, inviter.sql, now.sql, (lived + Self.lifetime).sql])
     }
 
-    /// Who made it; nil for whoever runs the server, and for an account that is gone.
+    /// Who made it; nil for the server's operator, and for an account that is gone.
     package func inviter(code: String) throws -> Int64? {
         try connection.first(
             "SELECT a.user_id FROM invites i JOIN accounts a ON a.user_id = i.inviter_id WHERE i.code_hash = ?",

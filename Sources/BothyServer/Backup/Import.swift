@@ -126,7 +126,7 @@ package struct Import: Sendable {
         }
     }
 
-    /// What a folder that is in step keeps of Bothy's own: its trash, and what it had begun.
+    /// What a synced folder keeps of Bothy's own: its trash, and what it had begun.
     private func isBothys(_ name: String, in folder: Folder) async throws -> Bool {
         guard name == SyncedFolderNames.own else { return false }
         let mark = "\(folder.path)/\(name)/\(SyncedFolderNames.mark)"

@@ -3,7 +3,7 @@ import BothyContract
 
 /// Has the database checked, then reads every block that it knows, and holds it against its name: `bothy server verify`.
 ///
-/// Damage is written down: a block that is known to be damaged counts as missing, so that whoever puts its file again
+/// Damage is written down: a block that is known to be damaged counts as missing, so that an upload of its file
 /// repairs it.
 package struct Verification: Sendable {
     /// Blocks asked of the database at once.

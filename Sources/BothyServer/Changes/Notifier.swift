@@ -1,6 +1,6 @@
 import BothyContract
 
-/// Wakes whoever waits for a drive to change: long polls and event streams.
+/// Wakes those who wait for a drive to change: long polls and event streams.
 ///
 /// A subscriber costs one entry here and one suspended task, so that ten thousand idle ones are cheap. A wake that
 /// comes while a subscriber is busy is kept for it; several of them become one.
@@ -79,8 +79,8 @@ package actor Notifier {
 
     /// - Parameters:
     ///   - topics: what it listens for besides the drive's changes.
-    ///   - post: a post that it has open, and hears of. Whoever listens checks whether they may read it.
-    /// - Returns: nil when no more can wait. Whoever gets a ticket gives it back with ``leave(_:)``.
+    ///   - post: a post that it has open, and hears of. The listener checks whether the person may read it.
+    /// - Returns: nil when no more can wait. The holder of a ticket gives it back with ``leave(_:)``.
     package func join(driveId: Int64, deviceId: String, topics: Set<Topic> = [], post: Int64? = nil) -> Ticket? {
         guard hasRoom(driveId: driveId) else { return nil }
         lastNumber += 1

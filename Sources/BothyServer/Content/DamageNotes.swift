@@ -1,4 +1,4 @@
-/// Writes down which blocks were found to be damaged on the disk. From then on such a block counts as missing: whoever puts
+/// Writes down which blocks were found to be damaged on the disk. From then on such a block counts as missing: a client that puts
 /// the file again is asked for its bytes, and they take the damaged ones' place, in every file and revision that has them.
 package struct DamageNotes: Sendable {
     private let database: any Database
@@ -14,7 +14,7 @@ package struct DamageNotes: Sendable {
         }
     }
 
-    /// Runs `body`, and writes down the damage that it meets before it goes on to whoever asked.
+    /// Runs `body`, and writes down the damage that it meets before it reaches the caller.
     package func noting<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         do {
             return try await body()

@@ -7,8 +7,8 @@ import NIOPosix
 /// new in them, and not all of each.
 ///
 /// Bounded by ``UploadLimits/maximumPatchTarget``, ``UploadLimits/maximumWholePatch`` and ``UploadLimits/maximumPatchSource``, which are
-/// read into memory, and by what ``PatchMaker`` does for so many bytes at most. A few are made at once, whoever asks, on threads of their
-/// own: a crowd of devices would take the memory and the cores from everyone else.
+/// read into memory, and by what ``PatchMaker`` does for so many bytes at most. A few are made at once, for all callers together, on
+/// threads of their own: a crowd of devices would take the memory and the cores from everyone else.
 package struct RevisionPatches: Sendable {
     /// Bytes. Both sides are in memory here, so that small fragments cost little, and find what lies between large ones.
     private static let fragmentSize = 256

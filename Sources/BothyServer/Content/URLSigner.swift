@@ -2,7 +2,7 @@ import BothyContract
 import Crypto
 import Foundation
 
-/// Signs the addresses of content: `/v1/content/{revisionId}?drive=…&exp=…&session=…&sig=…`. Whoever holds one reads that
+/// Signs the addresses of content: `/v1/content/{revisionId}?drive=…&exp=…&session=…&sig=…`. The holder of one reads that
 /// revision until it ends, and nothing else. The key is of its own use: no token is made of it.
 ///
 /// An address names the sign-in that it was made for. The signature vouches for that name; whether the sign-in still

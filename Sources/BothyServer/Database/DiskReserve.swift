@@ -16,7 +16,7 @@ package struct DiskReserve: Sendable {
     /// Whether others may write.
     ///
     /// What was deleted leaves room in the database's file, which new rows take before the file grows, so it counts for up to half of the
-    /// reserve. A disk that cannot be asked is told by whoever writes to it.
+    /// reserve. A disk that cannot be asked is reported by the next write to it.
     ///
     /// - Parameter reusable: bytes in the database's file that new rows may take.
     package func isWhole(counting reusable: () throws -> Int64 = { 0 }) -> Bool {

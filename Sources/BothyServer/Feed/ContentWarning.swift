@@ -1,7 +1,7 @@
 import BothyContract
 import Foundation
 
-/// The line that an author puts before a post, so that what is behind it is shown to whoever asks for it.
+/// The line that an author puts before a post, so that what is behind it is shown to a reader who asks for it.
 enum ContentWarning {
     /// - Returns: it as it is kept: without what acts on a screen, and without spaces around it.
     /// - Throws: `invalid_parameter` for more characters than it may have, and where nothing of it can be read: its author did not mean

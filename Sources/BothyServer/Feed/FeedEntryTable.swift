@@ -22,7 +22,7 @@ struct FeedEntryTable {
     }
 
     /// Brings an entry into feeds, as far as the post is to their readers. Where the post is already, it stays at its place. What
-    /// is there by a share alone is there by its author from then on, whoever shared it.
+    /// is there by a share alone is there by its author from then on, no matter who shared it.
     ///
     /// - Returns: the readers to whom that is new.
     @discardableResult

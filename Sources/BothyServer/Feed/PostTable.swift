@@ -41,7 +41,7 @@ struct PostTable {
 
     init(_ db: any SQLConnection) { self.db = db }
 
-    /// Whoever asks for somebody asks ``PostAccess``.
+    /// A caller that asks on behalf of a person asks ``PostAccess`` instead.
     ///
     /// - Parameter condition: of `posts p`.
     func first(_ condition: String, _ arguments: [SQLValue]) throws -> Row? {

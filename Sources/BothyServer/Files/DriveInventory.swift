@@ -34,7 +34,7 @@ package struct DriveInventory: Sendable {
         while let after = place {
             let known = inventory
             (inventory, place) = try await database.read { try known.countingNodes(after: after, in: $0) }
-            // Whoever waited for it may be gone.
+            // The one who waited for it may be gone.
             try Task.checkCancellation()
             await Task.yield()
         }
@@ -42,7 +42,7 @@ package struct DriveInventory: Sendable {
         while let after = place {
             let known = inventory
             (inventory, place) = try await database.read { try known.countingRevisions(after: after, in: $0) }
-            // Whoever waited for it may be gone.
+            // The one who waited for it may be gone.
             try Task.checkCancellation()
             await Task.yield()
         }
@@ -50,7 +50,7 @@ package struct DriveInventory: Sendable {
         while let after = last {
             let known = inventory
             (inventory, last) = try await database.read { try known.countingPosts(after: after, in: $0) }
-            // Whoever waited for it may be gone.
+            // The one who waited for it may be gone.
             try Task.checkCancellation()
             await Task.yield()
         }

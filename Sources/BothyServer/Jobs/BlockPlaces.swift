@@ -1,6 +1,6 @@
 import BothyContract
 
-/// The table `blocks` over all drives, for whoever looks after the packs.
+/// The table `blocks` over all drives, for the upkeep of the packs.
 struct BlockPlaces {
     private let db: any SQLConnection
 

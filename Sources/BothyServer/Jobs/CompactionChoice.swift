@@ -5,7 +5,7 @@
 enum CompactionChoice {
     /// Dead bytes below which copying the rest is not worth its while.
     static let leastGain: Int64 = 1 << 20
-    /// A pack is rewritten when at least one part in so many of what it takes on the disk is dead.
+    /// A pack is rewritten when at least one part in so many of its size on the disk is dead.
     static let deadShare: Int64 = 4
     /// A pack is rewritten when at most one part in so many of its length lives, whatever its holes gave back.
     static let liveShare: Int64 = 8

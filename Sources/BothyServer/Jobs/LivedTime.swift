@@ -19,7 +19,7 @@ package final class LivedTime: Sendable {
         self.uptime = uptime
     }
 
-    /// Goes on where the last start left off.
+    /// Resumes at the last start's count.
     package static func load(_ database: any Database, clock: any ServerClock) async throws -> LivedTime {
         let kept = try await database.read { try ServerStateTable($0).value(key) }
         guard let lived = kept.map({ Int64($0) }) ?? 0, lived >= 0 else {

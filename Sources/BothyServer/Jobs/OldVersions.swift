@@ -1,4 +1,4 @@
-/// The table `revisions` over all drives, for whoever lets old ones go.
+/// The table `revisions` over all drives, for thinning old ones.
 struct OldVersions {
     /// Where a walk over all files stands: behind every version of this file.
     struct Place: Equatable, Sendable {

@@ -2,7 +2,7 @@ import BothyContract
 
 /// Takes away what lay in folders that were deleted for good, some of it a step.
 ///
-/// Whoever waits for changes is woken at the end: the folder itself is told of since it was deleted, and a wake for every
+/// Those who wait for changes are woken at the end: the folder itself is told of since it was deleted, and a wake for every
 /// step would have each open page and each device look again for every two hundred files.
 actor PurgeWalk {
     private let database: any Database

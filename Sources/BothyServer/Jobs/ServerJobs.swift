@@ -81,7 +81,7 @@ package struct ServerJobs: Sendable {
         }
     }
 
-    /// What a crash broke off, or whoever asked for it did not wait for.
+    /// What a crash broke off, or its caller did not wait for.
     private var finishRestores: Job {
         Job("restores", every: 10) { try await restores.resume() ? .more : .done }
     }

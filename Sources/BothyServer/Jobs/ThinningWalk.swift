@@ -38,7 +38,7 @@ actor ThinningWalk {
         return histories.isEmpty ? .done : .more
     }
 
-    /// Says which spans are thinned before the first version goes, so that whoever goes back to a moment from now on asks for none of them.
+    /// Says which spans are thinned before the first version goes, so that a restore that starts now asks for none of them.
     private func begin() async throws {
         begun = lived()
         let spans = thinning.spans(at: begun)

@@ -51,7 +51,7 @@ actor ContentCleaning {
         let key = Key(drive: content.driveId, checksum: content.checksum)
         if let shown = known[key] { return shown }
         if let task = asking[key] { return try await task.value }
-        // One for all who ask for it meanwhile, and whoever asked first may have gone.
+        // One for all who ask for it meanwhile, and the first to ask may have gone.
         let task = Task {
             defer { asking[key] = nil }
             let shown = try await turns.run { [mapped] in try await Self.find(content, mapped) }

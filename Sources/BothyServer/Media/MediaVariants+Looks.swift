@@ -5,7 +5,7 @@ import NIOPosix
 
 /// What is told of pictures and films before they are there.
 extension MediaVariants {
-    /// How large a revision's content is, how long, and what it looks like from afar; drawn behind the back of whoever waits for a picture.
+    /// How large a revision's content is, how long, and what it looks like from afar; computed beside the request for a picture.
     ///
     /// - Throws: `not_found`; what may be otherwise the next time: `busy`, `shutting_down`, `disk_full`, and what reading the content throws.
     nonisolated func look(at revision: String, of drive: Int64) async throws -> MediaLook {

@@ -175,7 +175,7 @@ package actor MediaVariants {
 
     // MARK: - Making
 
-    /// One for all who ask for it meanwhile, and whoever asked first may have gone.
+    /// One for all who ask for it meanwhile, and the first to ask may have gone.
     ///
     /// - Parameter hasTurn: whether it is the turn of who asks already.
     private func made(_ key: MediaKey, of content: StoredContent, hasTurn: Bool = false) async throws -> [UInt8] {

@@ -4,7 +4,7 @@ import NIOCore
 
 /// A block that is in memory, and what its bytes were when it was hashed.
 ///
-/// Both its hash and the checksums that go into its pack are taken in one look at each page. So whoever reads the record back
+/// Both its hash and the checksums that go into its pack are taken in one look at each page. So a reader of the record
 /// and finds the checksums right has found the bytes that were hashed, and needs no second SHA-256, which costs ten times as much.
 package struct WholeBlock: Sendable {
     package let bytes: ByteBuffer

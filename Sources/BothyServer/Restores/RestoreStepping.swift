@@ -102,7 +102,7 @@ struct RestoreStepping {
 
     // MARK: Names
 
-    /// The name, when whoever has it goes elsewhere in this restore: to the trash now, or, when its turn has not come,
+    /// The name, when the item that has it goes elsewhere in this restore: to the trash now, or, when its turn has not come,
     /// under a counter until then. A name that stays taken gets a counter itself.
     private func freed(_ name: String, in parentId: String, for id: String) throws -> String {
         guard var holder = try files.child(named: name, of: parentId), holder.id != id else { return name }

@@ -60,7 +60,7 @@ package struct DriveSearch: Sendable {
             let bytes = try await reader.beginning(of: content, most: Self.read(of: row, for: text))
             return ReadText.of(bytes).flatMap { TextExcerpt.of($0, at: text.place, marking: terms) }
         } catch is PackError {
-            // The file is found all the same; whoever opens it is told what is wrong with it.
+            // The file is found all the same; opening it tells what is wrong with it.
             return nil
         } catch let problem as Problem where problem.code == .notFound {
             return nil

@@ -59,7 +59,7 @@ package struct TextIndexing: Sendable {
         do {
             count = try await database.write { try Self.finish(finished, in: $0) }
         } catch DatabaseError.diskFull {
-            // The queue keeps them until there is room; whoever changes something is told that there is none.
+            // The queue keeps them until there is room; the next change is refused for lack of it.
             return .done
         }
         return count == 0 || answered() > before ? .done : .more
@@ -72,7 +72,7 @@ package struct TextIndexing: Sendable {
             let bytes = try await reader.beginning(of: content, most: NameWords.longestText)
             return ReadText.of(bytes).map { NameWords.places(in: $0) } ?? [:]
         } catch PackError.damaged {
-            // It is noted as damaged where it was met, and whoever puts the file again gives it another content. The texts
+            // It is noted as damaged where it was met, and an upload of the file gives it other content. The texts
             // behind it do not wait for that.
             return [:]
         } catch is PackError {

@@ -6,7 +6,7 @@ import Foundation
 ///     bothy.sqlite     the database, with its write-ahead log
 ///     packs/           block bytes
 ///     media/           small pictures, which can be made again
-///     admin.socket     for the commands of whoever runs the server
+///     admin.socket     for the operator's commands
 ///     lock             held by the server that uses the folder
 package struct DataFolder: Sendable {
     package let path: String

@@ -10,7 +10,7 @@ import Synchronization
 package struct ServerAssembly: Sendable {
     /// What runs may take this long to finish after SIGTERM, in seconds; what is left is then broken off.
     package static let drainSeconds = 8
-    /// Seconds for what was broken off to let go. A process that has not by then is ended as it is: whoever stops it would do so
+    /// Seconds for what was broken off to let go. A process that has not by then is ended as it is: a service manager would do so
     /// after ten.
     package static let lettingGoSeconds = 2
 

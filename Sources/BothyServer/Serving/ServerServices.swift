@@ -3,7 +3,7 @@ import Foundation
 import Logging
 
 /// Everything that a server knows how to do, standing on one data folder; the same for the server, for the commands
-/// of whoever runs it, and for tests.
+/// of its operator, and for tests.
 package struct ServerServices: Sendable {
     package let folder: DataFolder
     package let database: any Database

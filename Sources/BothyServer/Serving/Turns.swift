@@ -30,7 +30,7 @@ actor Turns {
             running += 1
         } else {
             guard (isPatient ? patient : waiting).count < mostWaiting else { throw refusal }
-            // Whoever ends hands its turn over, so that nobody comes between.
+            // The one that ends hands its turn over, so that nobody comes between.
             await withCheckedContinuation { isPatient ? patient.append($0) : waiting.append($0) }
         }
         defer {

@@ -130,7 +130,7 @@ package struct BlockTable {
         ).reduce(0) { $0 + $1.int64(0) }
     }
 
-    /// Where a session's stored chunks lie, in order, for whoever reads them back.
+    /// Where a session's stored chunks lie, in order, for reading them back.
     package func stored(
         by uploadId: String, positions: Range<Int>
     ) throws -> [(position: Int, hash: ContentHash, location: BlockLocation)] {

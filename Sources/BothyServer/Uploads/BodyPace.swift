@@ -63,7 +63,7 @@ package struct PacedIterator<Body: AsyncSequence & Sendable> where Body.Element 
         self.arrival = arrival
     }
 
-    /// - Returns: nil at the body's end, or where its connection was cut: whoever knows the length tells the two apart.
+    /// - Returns: nil at the body's end, or where its connection was cut: the caller knows the length and tells the two apart.
     package mutating func next() async throws -> ByteBuffer? {
         arrival.begin()
         defer { arrival.end() }

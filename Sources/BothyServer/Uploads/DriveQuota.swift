@@ -46,7 +46,7 @@ package struct DriveQuota {
         return quota.map { (max(0, $0 - used), $0) }
     }
 
-    /// What did not fit is named by whoever sends it: here it may be a chunk of that.
+    /// The caller names what did not fit: here it may be only a chunk of it.
     static func exceeded(_ room: (free: Int64, quota: Int64)?) -> Problem {
         let free = room?.free ?? 0
         let left = free == 0 ? "Nothing is left" : "There is not enough space: \(ByteCount.text(free)) are left"

@@ -1,7 +1,7 @@
 import BothyClient
 import BothyContract
 
-/// A directory here and a folder on the server that are kept in step.
+/// A directory here and a folder on the server that are kept in sync.
 package struct Binding: Equatable, Sendable, Identifiable {
     package let id: String
     /// Absolute, with every symbolic link on the way resolved.
@@ -23,9 +23,9 @@ package struct Binding: Equatable, Sendable, Identifiable {
     package var leavesOut: LeftOut
     /// The number of the replica's link that the last pass saw; nil before the first.
     package var link: Int64?
-    /// The two sides are being tied together: absence is no deletion until a pass has gone through.
+    /// The two sides are being linked: absence is no deletion until a pass has gone through.
     package var isLinking: Bool
-    /// A person took back that they were tied: nothing is done until they are tied anew.
+    /// A person undid the link: nothing is done until they are linked again.
     package var isLinkTakenBack = false
     /// What the directory's disk makes of names; nil until somebody has looked.
     package var disk: DiskTraits?

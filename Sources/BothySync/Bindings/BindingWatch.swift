@@ -1,6 +1,6 @@
 import BothyClient
 
-/// Keeps a binding in step for as long as it runs: a pass whenever something has changed on either side.
+/// Keeps a binding in sync for as long as it runs: a pass whenever something has changed on either side.
 package struct BindingWatch: Sendable {
     package enum Event: Sendable {
         /// Everything has been looked at once; from now on changes are waited for.

@@ -3,7 +3,7 @@ import BothyContent
 import BothyContract
 import NIOCore
 
-/// The conflicts of folders in step whose owner wants to be asked.
+/// The conflicts of synced folders whose owner wants to be asked.
 package struct BoundConflicts: ConflictsOfOneKind {
     private let home: DeviceHome
     private let bindings: FolderBindings

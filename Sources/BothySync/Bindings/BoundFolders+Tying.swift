@@ -3,7 +3,7 @@ import BothyContent
 import BothyContract
 import Foundation
 
-/// Tying folders from a screen: looked at first, then done as it was shown.
+/// Linking folders from a screen: looked at first, then done as it was shown.
 extension BoundFolders {
     /// Of what would be done, what is told.
     private static let mostTold = 12
@@ -29,7 +29,7 @@ extension BoundFolders {
                 remedy: "Check the new preview, then decide.")
         }
         let binding = try await bindings.tie(order)
-        // Whoever keeps folders here begins with this one.
+        // The process that syncs folders here begins with this one.
         try await keeping.borrowing(binding.id) { _ in }
     }
 
@@ -75,7 +75,7 @@ extension BoundFolders {
 extension Step {
     fileprivate enum Way { case up, down, conflict }
 
-    /// What it is to whoever ties two folders.
+    /// What it is when two folders are linked.
     fileprivate var tiesAs: Way? {
         switch self {
         case .record, .forget, .leaveOut, .rebind, .markUnsynced: nil

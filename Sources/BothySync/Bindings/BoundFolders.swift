@@ -1,7 +1,7 @@
 import BothyClient
 import BothyContract
 
-/// The folders in step of a home, as screens look at them and act on them.
+/// The synced folders of a home, as screens look at them and act on them.
 package struct BoundFolders: FoldersInStep {
     let home: DeviceHome
     let bindings: FolderBindings
@@ -46,7 +46,7 @@ package struct BoundFolders: FoldersInStep {
         try await bindings.localContent(of: file, revision: revision)
     }
 
-    /// In step is only what the server says so of: while it is away, a folder was in step when it was last heard.
+    /// A folder counts as synced only while the server can confirm that. While it is away, the folder was synced as of the last answer.
     private static func asFarAsHeard(_ folder: FolderInStep, _ way: HomeStanding.Way) -> FolderInStep {
         guard folder.state == .inStep, let failure = way.failure else { return folder }
         var folder = folder
@@ -67,7 +67,7 @@ package struct BoundFolders: FoldersInStep {
     private static func state(_ binding: Binding, _ watched: WatchedFolder?) -> FolderInStep.State {
         switch watched?.state {
         case nil: binding.failure.map { .waiting($0) } ?? .unwatched
-        // Whoever keeps it has begun, and the first pass may send for hours before it tells anything.
+        // The watch has begun, and the first pass may send for hours before it tells anything.
         case .looking?: binding.failure.map { .waiting($0) } ?? .working
         case .inStep?: .inStep
         case .working?: .working
@@ -96,7 +96,7 @@ package struct BoundFolders: FoldersInStep {
         try await seeTo(folder) { engine, _ in _ = try await engine.bringBack() }
     }
 
-    /// Does what a person said about a folder, which nobody else keeps meanwhile, and brings it in step.
+    /// Does what a person said about a folder, which nobody else keeps meanwhile, and syncs it.
     private func seeTo(
         _ folder: FolderInStep.ID, _ act: @Sendable (BindingEngine, Binding) async throws -> Void
     ) async throws {
@@ -112,7 +112,7 @@ package struct BoundFolders: FoldersInStep {
 
     package func lookAgain(_ folder: FolderInStep.ID) async throws {
         let binding = try await find(folder)
-        // Whoever keeps it begins with looking at everything.
+        // The watch begins with a full scan.
         try await keeping.borrowing(binding.id) { _ in }
     }
 

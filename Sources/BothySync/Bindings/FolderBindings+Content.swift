@@ -1,11 +1,11 @@
 import BothyClient
 import BothyContract
 
-/// Content that is on this device because a folder in step holds it.
+/// Content that is on this device because a synced folder holds it.
 extension FolderBindings {
-    /// Where a version of a file lies in a folder in step, untouched since both sides agreed on it.
+    /// Where a version of a file lies in a synced folder, untouched since both sides agreed on it.
     ///
-    /// That is told by its stamps: whoever takes it compares its hash.
+    /// That is told by its stamps. The reader compares its hash.
     ///
     /// - Returns: nil where no folder holds it so.
     package func localContent(of fileId: String, revision: String) async throws -> String? {
@@ -23,7 +23,7 @@ extension FolderBindings {
         return nil
     }
 
-    /// Where a file lies in a folder in step with other content than the server's newest, as far as is known here.
+    /// Where a file lies in a synced folder with other content than the server's newest, as far as is known here.
     package func otherContent(of file: File) async throws -> String? {
         for binding in try await store.all() {
             guard let (_, place) = try await store.agreed(on: file.id, in: binding) else { continue }

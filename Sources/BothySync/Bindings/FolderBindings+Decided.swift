@@ -3,7 +3,7 @@ extension FolderBindings {
     /// Passes that are looked through for them.
     private static let mostPasses = 200
 
-    /// What was decided in folders in step, and not taken back; the newest first.
+    /// What was decided in synced folders, and not taken back; the newest first.
     ///
     /// - Parameter most: nil for as many as there are in the last passes.
     package func decided(most: Int? = nil) async throws -> [(binding: Binding, conflict: PassConflict)] {

@@ -1,9 +1,9 @@
 import BothyClient
 import BothyContract
 
-/// What a command replaces in a folder in step.
+/// What a command replaces in a synced folder.
 extension FolderBindings {
-    /// Puts a copy of a file into the local trash of the folder in step that it lies in, before a command replaces it: its content may be
+    /// Puts a copy of a file into the local trash of the synced folder that it lies in, before a command replaces it: its content may be
     /// nowhere else.
     ///
     /// - Parameter path: absolute.

@@ -2,7 +2,7 @@ import BothyClient
 import BothyContract
 import Foundation
 
-/// Tying directories to folders on the server, where that does no harm.
+/// Linking directories with folders on the server, where that does no harm.
 extension FolderBindings {
     /// What a person asks for.
     package struct Order: Sendable {
@@ -28,9 +28,9 @@ extension FolderBindings {
         }
     }
 
-    /// Looks whether a directory may be tied, before anything is made for it, here or there.
+    /// Checks whether a directory may be linked, before anything is made for it, here or there.
     ///
-    /// - Throws: `refused` for one that must not be, with why.
+    /// - Throws: `refused` for one that must not be, with the reason.
     package func check(_ order: Order) async throws {
         let path = Self.directory(order.directory)
         try await refuse(path)
@@ -47,17 +47,17 @@ extension FolderBindings {
         }
     }
 
-    /// Ties a directory to a folder on the server, each made where it is missing.
+    /// Links a directory with a folder on the server. Each is made where it is missing.
     ///
     /// - Parameter hurry: tells another process that sends what waits here that there is something.
-    /// - Throws: `refused` for a directory that must not be tied, with why; `pendingWork` where the folder on the server waits
+    /// - Throws: `refused` for a directory that must not be linked, with the reason; `pendingWork` where the folder on the server waits
     ///   to be made.
     package func tie(_ order: Order, hurry: () async -> Void = {}) async throws -> Binding {
         try await check(order)
         try SystemFolderDisk(path: Self.directory(order.directory)).checkTakesPrivateFolder()
         let remote = try await home.files.makeFoldersOnServer(
             at: order.remotePath, clock: environment.clock, hurry: hurry)
-        // Somebody may have tied it, or a folder about it, meanwhile.
+        // Somebody may have linked it, or a folder around it, meanwhile.
         try await check(order)
         let path = Self.directory(order.directory)
         try make(path)
@@ -75,7 +75,7 @@ extension FolderBindings {
         return binding
     }
 
-    /// Other directories of this device that are in step with the same folder on the server, one in it or one above it: what is in
+    /// Other directories of this device that are synced with the same folder on the server, one in it or one above it: what is in
     /// both comes twice.
     package func sharing(with binding: Binding) async throws -> [Binding] {
         func path(_ binding: Binding) -> String { binding.remotePath == RemotePath.root.text ? "" : binding.remotePath }
@@ -89,7 +89,7 @@ extension FolderBindings {
         return binding
     }
 
-    /// The binding whose directory has this mark where it was tied.
+    /// The binding whose directory has this mark where it was linked.
     private func atItsPlace(_ mark: String) async throws -> Binding? {
         try await store.all().first { $0.mark == mark && environment.mark($0.localPath) == mark }
     }
@@ -122,10 +122,10 @@ extension FolderBindings {
         return binding
     }
 
-    /// A directory as it would be tied. Nothing is written down, here or there.
+    /// A directory as it would be linked. Nothing is written down, here or there.
     ///
     /// - Parameter remote: nil where the folder on the server is yet to be made.
-    /// - Throws: `refused` for a directory that must not be tied, with why.
+    /// - Throws: `refused` for a directory that must not be linked, with the reason.
     package func untied(_ order: Order, to remote: File?) async throws -> Binding {
         try await check(order)
         let path = Self.directory(order.directory)

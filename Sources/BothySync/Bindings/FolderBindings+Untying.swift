@@ -1,7 +1,7 @@
 import BothyClient
 
 extension FolderBindings {
-    /// Seconds that the server is given to take note of what is withdrawn. Without it all is untied just so.
+    /// Seconds that the server is given to take note of what is withdrawn. After them all is unlinked without it.
     private static let patience = 3.0
 
     /// Forgets a binding, and ends what its folder had begun to send and to fetch. The files stay on both sides.

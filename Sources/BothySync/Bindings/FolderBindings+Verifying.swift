@@ -1,7 +1,7 @@
 import BothyClient
 
 extension FolderBindings {
-    /// What is to be read of all folders in step.
+    /// What is to be read of all synced folders.
     package func verifications() async throws -> [FolderVerification] {
         try await verifications(of: store.all().map { VerifiedPart(binding: $0, place: .root) })
     }
@@ -18,9 +18,9 @@ extension FolderBindings {
         return found
     }
 
-    /// What a path that was typed means: a folder in step or something in one, or all folders in step below it.
+    /// What a path that was typed means: a synced folder or something in one, or all synced folders below it.
     ///
-    /// - Returns: nothing where nothing there was ever in step.
+    /// - Returns: nothing where nothing there was ever synced.
     package func parts(at path: String) async throws -> [VerifiedPart] {
         if let (binding, place) = try await binding(holding: path) {
             let isKnown = try await store.syncedTree(of: binding).node(at: place) != nil

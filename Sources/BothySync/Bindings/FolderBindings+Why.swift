@@ -6,7 +6,7 @@ extension FolderBindings {
     ///
     /// - Parameters:
     ///   - cache: by it the server's side is looked at; it tells afterwards whether the server was asked.
-    ///   - isKept: something is running that keeps the folder in step.
+    ///   - isKept: something is running that keeps the folder in sync.
     package func explain(
         _ place: Place, in binding: Binding, by cache: LastKnownCache, isKept: Bool
     ) async throws -> Explanation {

@@ -2,7 +2,7 @@ import BothyClient
 import BothyContract
 import Foundation
 
-/// The folders of a home that are kept in step: tied, found, untied.
+/// The folders of a home that are kept in sync: linked, found, unlinked.
 package struct FolderBindings: Sendable {
     package let store: BindingStore
     let home: DeviceHome
@@ -118,7 +118,7 @@ package struct FolderBindings: Sendable {
 
     // MARK: - At work
 
-    /// Held by whoever keeps the binding in step.
+    /// Held by the process that keeps the binding in sync.
     ///
     /// - Throws: `refused` while another process does.
     package func takeLock(_ binding: Binding) throws(ClientFailure) -> FileLock {
@@ -137,7 +137,7 @@ package struct FolderBindings: Sendable {
         return loan
     }
 
-    /// The same of one that is let go of: what tying it could not do is not tried again.
+    /// The same for one that is unlinked: what linking it could not do is not tried again.
     func borrowAsItIs(_ binding: Binding) async throws -> FolderLoan {
         let loan = try await FolderLoan.take(
             lockPath(binding), askingAt: deskPath(binding), clock: environment.clock)
@@ -160,7 +160,7 @@ package struct FolderBindings: Sendable {
     /// Whether somebody has it at this moment, in this process or another.
     package func isKept(_ binding: Binding) -> Bool { FileLock.isHeld(lockPath(binding)) }
 
-    /// The process of `bothy sync --watch` that keeps it in step; nil where none does.
+    /// The process of `bothy sync --watch` that keeps it in sync; nil where none does.
     package func watch(of binding: Binding) -> Int32? { FileLock.note(at: lockPath(binding)).flatMap { Int32($0) } }
 
     private func lockPath(_ binding: Binding) -> String { "\(home.directory)/locks/binding-\(binding.id)" }

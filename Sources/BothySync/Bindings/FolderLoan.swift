@@ -18,7 +18,7 @@ package final class FolderLoan: Sendable {
     private static let patience = 60.0
 
     /// - Parameters:
-    ///   - lockPath: held by whoever keeps the folder.
+    ///   - lockPath: held by the process that keeps the folder in sync.
     ///   - deskPath: where a watch can be asked for it.
     /// - Returns: nil where somebody keeps it who does not lend it.
     static func take(

@@ -2,8 +2,8 @@ import BothyClient
 import BothyContent
 import BothyContract
 
-/// The files of a folder in step, or of a part of it, read and held against what both sides last agreed on. It changes nothing,
-/// and asks nobody: whoever keeps the folder in step goes on meanwhile.
+/// The files of a synced folder, or of a part of it, read and held against what both sides last agreed on. It changes nothing,
+/// and asks nobody: syncing continues meanwhile.
 package struct FolderVerification: Sendable {
     /// A file as both sides agreed on it.
     package struct AgreedFile: Sendable {
@@ -44,7 +44,7 @@ package struct FolderVerification: Sendable {
 
     package var bytes: Int64 { nodes.reduce(0) { $0 + synced[$1].size } }
 
-    /// Whether what stands in the folder's place is the folder that is in step.
+    /// Whether what stands in the folder's place is the synced folder.
     ///
     /// - Throws: `fileMissing`, and what a look fails with.
     package func requireRoot() async throws {

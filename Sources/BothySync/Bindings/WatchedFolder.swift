@@ -1,13 +1,13 @@
 import BothyClient
 
-/// A bound folder as whoever keeps it in step saw it last.
+/// A bound folder as the process that keeps it in sync saw it last.
 package struct WatchedFolder: Equatable, Sendable {
     package enum State: Equatable, Sendable {
         case looking, inStep, working
         case waiting(ClientFailure)
         case held(Guard.Sighting)
         case partly(failed: Int)
-        /// In step, but for so many things that wait for a person; conflicts are told by themselves.
+        /// Synced, except for so many things that wait for a person. Conflicts are counted apart.
         case lacking(Int)
     }
 
@@ -75,7 +75,7 @@ extension Plan {
     }
 }
 
-/// How screens reach whoever keeps folders in step in this process.
+/// How screens reach the part of this process that keeps folders in sync.
 package struct FolderKeeping: Sendable {
     /// - Returns: nil for a folder that nobody keeps.
     package var watched: @Sendable (_ binding: String) async -> WatchedFolder?

@@ -44,7 +44,7 @@ package struct DiskFacts: Equatable, Sendable {
         kind == other.kind && (kind != .file || stamp.isSameContent(as: other.stamp))
     }
 
-    /// Whether nothing at all was done to it since, its name aside: whoever writes and then puts size and time back cannot
+    /// Whether nothing at all was done to it since, its name aside: a program that writes and then puts size and time back cannot
     /// put back when its inode changed. Of a folder, what is in it is not asked.
     package func isUntouched(since other: DiskFacts) -> Bool {
         holdsTheSame(as: other) && (kind != .file || stamp.changedAt == other.stamp.changedAt)

@@ -151,7 +151,7 @@ struct OpenFile: ~Copyable {
         try setMode((executable ? 0o777 : 0o666) & ~creationMask)
     }
 
-    /// The executable bit for whoever may read; the other bits stay.
+    /// The executable bit for those who may read; the other bits stay.
     func setExecutable(_ executable: Bool) throws(ClientFailure) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {

@@ -29,7 +29,7 @@ extension SystemFolderDisk {
         }
     }
 
-    /// Looks whether Bothy can keep what it needs in the folder, where that is there already: better now than when it is tied.
+    /// Checks whether Bothy can keep what it needs in the folder, where that exists already: better now than when it is linked.
     package func checkTakesPrivateFolder() throws(ClientFailure) {
         let own = "\(path)/\(PrivateNames.folder)"
         guard try root() != nil, !FileManager.default.fileExists(atPath: own) else { return }
@@ -65,7 +65,7 @@ extension SystemFolderDisk {
             try own.removeAll(entry.name.text)
         }
         for gone in [Room.staging.rawValue, Self.clockName] { try own.removeAll(gone) }
-        // The mark last: a folder that was half untied is found bound, and can be untied again.
+        // The mark last: a folder that was half unlinked is found bound, and can be unlinked again.
         try own.removeAll(Self.markName)
         if !keepingTrash { try root.removeAll(PrivateNames.folder) }
     }

@@ -3,7 +3,7 @@ import BothyContract
 
 /// One step towards agreement, with why it is taken.
 ///
-/// The actions of a plan are taken in order. Each says what it expects to find and replaces nothing else: whoever executes it looks
+/// The actions of a plan are taken in order. Each says what it expects to find and replaces nothing else: carrying it out looks
 /// again at the last instant, and where something else is there, does nothing and plans again.
 /// After each, `SyncedTree.settle` moves what is agreed on by that one step.
 package struct Action: Hashable, Codable, Sendable {

@@ -7,7 +7,7 @@ package struct ItemStatus: Equatable, Sendable {
         case synced, pending, transferring, conflict, unsynced, ignored, failed
         /// Both sides had it, and agree that it is not there any more, or that it is elsewhere.
         case gone, moved
-        /// There is no such thing; or none that any folder here is to keep in step.
+        /// There is no such thing; or none that any folder here syncs.
         case unknown, outside
     }
 

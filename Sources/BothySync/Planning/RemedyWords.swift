@@ -6,7 +6,7 @@ package enum RemedyWords {
     /// - Parameters:
     ///   - folder: the bound folder here, absolute.
     ///   - file: what it is about, absolute; nil where it is about the folder.
-    ///   - remote: the folder on the server that it is in step with; nil where none is named.
+    ///   - remote: the folder on the server that it is synced with; nil where none is named.
     package static func filled(
         _ remedy: String, folder: String, file: String? = nil, remote: String? = nil
     ) -> String {

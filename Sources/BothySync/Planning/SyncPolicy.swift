@@ -7,7 +7,7 @@ package struct SyncPolicy: Equatable, Sendable {
     /// What was set for single files and folders below the bound one, by their ids on the server. Of a file whose decision was taken back,
     /// its person is asked, whatever else was set.
     package var conflictsBelow: [String: ConflictResolution] = [:]
-    /// The two sides are being tied together, for the first time or anew: absence is no deletion.
+    /// The two sides are being linked, for the first time or again: absence is no deletion.
     package var isLinking: Bool
     /// For the names of conflict copies, «report (anna's conflict 2026-11-20).pdf».
     package var deviceName: String

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// A step that was taken, and what it takes to take it back.
+/// A step that was taken, and what is needed to undo it.
 package struct TakenStep: Equatable, Sendable {
     package var step: Step
     /// Why it was taken; nil for one that is itself part of taking a pass back.

@@ -29,7 +29,7 @@ package enum Undoing {
         package var bringsBackThere: Bool { if case .rejoinThere = reversals.first { true } else { false } }
     }
 
-    /// What ties the steps of a pass together.
+    /// What connects the steps of a pass.
     struct Pass {
         /// Places where this side's versions of conflicts were set aside.
         var asides: Set<Place> = []
@@ -124,7 +124,7 @@ package enum Undoing {
     private static func subjects(of taken: [TakenStep]) -> [Int] {
         var byId: [String: Int] = [:]
         var byAside: [Place: Int] = [:]
-        // First what ties others together: a pass that took one back has it behind them.
+        // First what connects others: a pass that took one back has it behind them.
         for (index, step) in taken.map(\.step).enumerated() {
             guard case .setAside(_, let id, let from, let to) = step else { continue }
             let subject = id.flatMap { byId[$0] } ?? byAside[from] ?? index

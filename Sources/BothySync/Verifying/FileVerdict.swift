@@ -23,7 +23,7 @@ package enum FileVerdict: Equatable, Sendable {
         case ownCopy
     }
 
-    /// Of a file in a folder in step.
+    /// Of a file in a synced folder.
     ///
     /// - Parameters:
     ///   - stamp: what the disk said of it when its content was agreed on.

@@ -1,4 +1,4 @@
-/// A folder in step, or a part of one, that is to be verified.
+/// A synced folder, or a part of one, that is to be verified.
 package struct VerifiedPart: Equatable, Sendable {
     package var binding: Binding
     /// A file, or a folder with all below it.

@@ -2,8 +2,8 @@ import BothyClient
 
 /// Folders that are not what they look like.
 extension FolderScan {
-    /// Whether a folder in this one is in step by itself. A copy of one that is, its private folder included, is synced with this one like any
-    /// other folder; the folder itself, mounted here once more, is not. What cannot be read may be a mark.
+    /// Whether a folder in this one is synced by itself. A copy of one that is, its private folder included, is synced with this one like
+    /// any other folder; the folder itself, mounted here once more, is not. What cannot be read may be a mark.
     func isInStepByItself(_ place: Place) -> Bool {
         do {
             guard let mark = try disk.mark(of: place) else { return false }

@@ -11,7 +11,7 @@ package protocol ServerWatcher: Sendable {
 
 extension WakeUps: ServerWatcher {}
 
-/// What one reader of the log hears, told to everybody on the device who waits: each folder in step listens here, and the
+/// What one reader of the log hears, told to everybody on the device who waits: each synced folder listens here, and the
 /// device has one connection for all.
 package final class ServerBell: Sendable {
     private let listeners = Mutex<[Int: AsyncStream<Void>.Continuation]>([:])

@@ -67,7 +67,7 @@
   function apply(html, of = list) {
     const holder = document.createElement("template");
     holder.innerHTML = html;
-    // Whoever moves by keyboard stays where they are when what they are on is drawn again.
+    // Keyboard focus stays where it is when the element that has it is drawn again.
     const [focus, row, around] = [document.activeElement, at(document.activeElement, ".row")?.dataset.id, []];
     for (let part = focus; part; part = part.parentElement) if (part.id) around.push(part.id);
     for (const piece of holder.content.children) {
@@ -94,7 +94,7 @@
   addEventListener("scroll", () => list?.look(), { passive: true });
   addEventListener("resize", () => { list?.measure(); list?.look(); }, { passive: true });
   on("bothy-answered", () => { if (!isCut && !$("standing").hidden) standing(false); });
-  // Whoever does something by keyboard goes on in the list, when what they did it with is gone.
+  // Keyboard focus goes on to the list when the element that was used is gone.
   const home = () => list ? list.home() : $("main").focus({ preventScroll: true });
   document.addEventListener("close", ({ target }) => {
     const { activeElement: focus, body } = document;
@@ -421,7 +421,7 @@
     list?.said(); // browsers check again what was checked before
     if (event.persisted) { rest(); listen(); list?.again(); }
   });
-  // Whoever comes back to a page goes on at the link by which they left it. A row that is elsewhere by now is found by the place that it had.
+  // Coming back to a page puts the focus on the link by which it was left. A row that has moved by now is found by its old place.
   document.addEventListener("click", ({ target }) => {
     const link = at(target, "#main a[href]:not([download], [target])");
     if (!link) return;

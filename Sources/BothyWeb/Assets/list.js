@@ -33,7 +33,7 @@
       this.top = this.rows.getBoundingClientRect().top + scrollY;
       this.pad();
     }
-    // Only writes: whoever reads between new rows and their room would have the page scroll away.
+    // Only writes: a layout read between new rows and their room would make the page scroll away.
     pad() {
       const below = Math.max(0, this.total - this.first - this.held);
       this.rows.style.paddingBlock = `${this.room(this.first)}px ${this.room(below + this.columns - 1)}px`;
@@ -74,7 +74,7 @@
       this.isStale = true;
       return this.load(this.first, this.first + Math.max(this.held, spare));
     }
-    // Whoever types in a row goes on there: among these rows where they reach to its place, else away from them.
+    // A row with the text cursor keeps it: among these rows where they reach to its place, else away from them.
     keep(row, rows) {
       const [isHere, at] = [rows.includes(row), row.place - this.first];
       const isAway = !isHere && (at < 0 || at > rows.length);
@@ -112,7 +112,7 @@
         return isSame || (known && this.isHeld) ? known : this.dress(row);
       });
       if (typed) this.keep(typed, rows);
-      // What stays is not taken out and put back: whoever types in it, or is on it, would lose it.
+      // What stays is not taken out and put back: it would lose the text cursor or the focus.
       const stay = new Set(rows);
       for (const row of old.values()) if (!stay.has(row)) row.remove();
       if (typed) this.rows.append(...rows.slice(rows.indexOf(typed) + 1));
@@ -185,7 +185,7 @@
       isOn ? this.picked.add(id) : this.picked.delete(id);
       this.said([this.find(id)]);
     }
-    // Where whoever moves by keyboard goes on, when what they were on is gone.
+    // Where keyboard focus goes when the element that had it is gone.
     home() { (this.find(this.current)?.querySelector(".open") ?? this.rows).focus({ preventScroll: true }); }
     said(rows = [...this.rows.children]) {
       const [count, said, acts] = [this.picked.size, $("picked"), $("acts")];
@@ -211,7 +211,7 @@
       [this.isPicking, this.anchor, this.wanted, this.deed] = [false, null, null, null];
       this.pickThese([]);
     }
-    // Those that are here at once, then those that are not: `whole` is whether they are, for whoever does something with all.
+    // Those that are here at once, then those that are not: `whole` is whether they are all here, for actions on all.
     pickAll() {
       this.pickThese(this.ids);
       if (this.held < this.total) this.whole = this.pickRest((this.asking = {}));

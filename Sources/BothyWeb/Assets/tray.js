@@ -258,7 +258,7 @@
     list.prepend(...holder.content.children);
     tabs.postMessage({ asks: true });
     setTimeout(draw, 300); // not shown before the others had their say
-  }, () => {}); // nothing to tell of: whoever uploads something is told what is wrong
+  }, () => {}); // nothing to tell: an upload that fails says what is wrong
 
   // ---- While bytes go, or are to go on, other pages come into this one: leaving it would stop them.
   const isGoing = () => mover.all.some((one) => !["done", "failed"].includes(one.state));

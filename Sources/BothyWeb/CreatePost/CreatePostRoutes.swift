@@ -48,7 +48,7 @@ struct CreatePostRoutes: Sendable {
         if isDraft, visit.wantsData { return try await save(holder, visit, form) }
         await holder.open(of: visit.person.people)
         if isDraft { return try await save(holder, visit, form) }
-        // Whoever looks for somebody posts nothing yet, whatever button Enter has pressed.
+        // A person who searches for somebody posts nothing yet, whatever button Enter has pressed.
         let typed = (form["who"] ?? "").trimmingCharacters(in: .whitespaces)
         if !typed.isEmpty {
             await holder.keep(form.written)

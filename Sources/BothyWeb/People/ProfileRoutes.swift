@@ -40,7 +40,7 @@ struct ProfileRoutes: Sendable {
         try await ContentResponse.make(try await visit.person.people.picture(of: try visit.number()), visit, writer)
     }
 
-    /// Leads to whoever has that handle.
+    /// Leads to the person who has that handle.
     func lead(toHandle handle: String, _ visit: Visit) async -> Response {
         let people = await holder(visit)
         guard let found = await people.find(handle: handle) else { return await answer(people.state, visit) }

@@ -4,7 +4,7 @@ import BothyPresentation
 import HTTPTypes
 import Hummingbird
 
-/// `/posts/{id}/report`: telling whoever runs the server of a post.
+/// `/posts/{id}/report`: reporting a post to the server's operator.
 struct ReportPostRoutes: Sendable {
     let writer: PageWriter
 

@@ -129,7 +129,7 @@ struct PostDetailRoutes: Sendable {
         return context
     }
 
-    /// A comment is written, deleted, or, where it waits, sent again or discarded. One goes on where it was done.
+    /// A comment is written, deleted, or, where it waits, sent again or discarded. The page returns to the place where it was done.
     @Sendable private func comment(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let (id, holder) = (try visit.number(), await visit.postDetail())
         let chosen = form["comment"].flatMap { Int64($0) }

@@ -115,7 +115,7 @@ struct PageWriter: Sendable {
     /// - Parameters:
     ///   - remedy: what to do now, where there is something to do.
     ///   - again: the page to try again; nil where that would change nothing.
-    ///   - isDoor: whoever sees it has to come in first, and that cannot be done on a page.
+    ///   - isDoor: the person has to sign in first, and that cannot be done on a page.
     func message(
         _ title: String, _ lead: String, remedy: String? = nil, again: String? = nil, isDoor: Bool = false,
         visit: Visit, status: HTTPResponse.Status

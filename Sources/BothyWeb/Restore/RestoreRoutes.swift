@@ -4,7 +4,7 @@ import BothyPresentation
 import HTTPTypes
 import Hummingbird
 
-/// `/restore`, `/restore/{id}`: back to a moment, by plain forms. What is shown has its id in the address, so that whoever
+/// `/restore`, `/restore/{id}`: back to a moment, by plain forms. What is shown has its id in the address, so that a person who
 /// comes back finds how far it is.
 struct RestoreRoutes: Sendable {
     /// What the buttons are called: `act` in the form.

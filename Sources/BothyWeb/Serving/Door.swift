@@ -76,7 +76,7 @@ struct Door: Sendable {
         return site == "same-origin"
     }
 
-    /// What a page sends of its own accord gets a new token where its own is old. That is no leave to do it for somebody else, who has
+    /// A request that a page sends by itself gets a new token where its own is old. That is no leave to do it for somebody else, who has
     /// signed in to this browser meanwhile.
     ///
     /// - Parameter person: whose page it says it is of; nil where it does not say.
@@ -135,7 +135,7 @@ struct Door: Sendable {
         return writer.message(heading, notice.text, visit: visit, status: status)
     }
 
-    /// Says nothing of what lies here: whoever asks under another's name may be anyone's page.
+    /// Says nothing of what lies here: a request under another's name may come from anyone's page.
     private func misdirected(_ request: Request) -> Response {
         let words = Words.english
         return Response(

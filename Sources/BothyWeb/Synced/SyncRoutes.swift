@@ -3,7 +3,7 @@ import BothyPresentation
 import HTTPTypes
 import Hummingbird
 
-/// `/synced`: folders in step, what holds them, what was done, and why. Plain forms, which work without scripts too.
+/// `/synced`: synced folders, what holds them, what was done, and why. Plain forms, which work without scripts too.
 struct SyncRoutes: Sendable {
     /// What the buttons are called: `act` in the form.
     enum Act: String, Sendable {
@@ -38,7 +38,7 @@ struct SyncRoutes: Sendable {
         return page(state, visit, tying: TyingState(wish: wish))
     }
 
-    /// - Parameter tying: what the form says that ties a folder.
+    /// - Parameter tying: what the form that links a folder says.
     func page(_ state: SyncState, _ visit: Visit, tying: TyingState) -> Response {
         var context = Self.context(state)
         context["path"] = visit.query("path") ?? ""

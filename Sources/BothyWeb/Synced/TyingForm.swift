@@ -3,7 +3,7 @@ import BothyContract
 import BothyPresentation
 import Hummingbird
 
-/// The form that ties a folder: read, and filled in again.
+/// The form that links a folder: read, and filled in again.
 enum TyingForm {
     private static let stays = "documents"
     private static let goes = "mirror"
@@ -50,7 +50,7 @@ enum TyingForm {
     }
 }
 
-/// Tying a folder, step by step, each a form that works without scripts: where on the server, what it would do, and doing it.
+/// Linking a folder, step by step, each a form that works without scripts: where on the server, what it would do, and doing it.
 extension SyncRoutes {
     func preview(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let holder = await TyingStateHolder(

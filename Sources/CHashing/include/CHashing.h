@@ -28,6 +28,6 @@ size_t bothy_gear_find(const uint64_t table[256], const void *bytes, size_t coun
 /// Returns how many bytes it took up to and with the first after which that is so; 0 where there is none.
 size_t bothy_gear_meet(const uint64_t table[256], const void *bytes, size_t count, uint64_t *hash, const uint64_t marks[1 << 14]);
 
-/// A number for `count` bytes, by which equal ones are found again on the same machine. Whoever wants to can make others with the same
-/// number, so it is nothing to trust in.
+/// A number for `count` bytes, by which equal ones are found again on the same machine. Others with the same number can be made on
+/// purpose, so it is not to be trusted.
 uint64_t bothy_fragment_hash(const void *bytes, size_t count);

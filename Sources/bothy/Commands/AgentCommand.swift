@@ -61,7 +61,7 @@ struct AgentCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whoever ends an agent that is still starting ends it in order, too.
+    /// An agent that is stopped while it starts ends in order, too.
     private static func untilInterrupted(_ work: @escaping @Sendable () async throws -> Void) async throws {
         do {
             try await Interruption.guarding(work)

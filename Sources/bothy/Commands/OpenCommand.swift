@@ -104,7 +104,7 @@ enum Browser {
         process.arguments = [url]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        // Whoever asks then shows the address instead.
+        // The caller then shows the address instead.
         guard (try? process.run()) != nil else { return false }
         return true
     }

@@ -5,7 +5,7 @@ import Foundation
 /// What lies below a local folder, one thing at a time, folders before what is in them and names in order.
 ///
 /// Symbolic links are not followed and special files not read: each is told of, so that nothing is left out in silence but what
-/// Bothy keeps for itself in a folder in step.
+/// Bothy keeps for itself in a synced folder.
 struct LocalTree: Sequence, IteratorProtocol {
     struct Entry: Equatable, Sendable {
         enum Kind: Equatable, Sendable {

@@ -3,7 +3,7 @@ import BothyClient
 import BothyContract
 import BothySync
 
-/// How the folders in step stand: as the agent tells, as a watch keeps them, or as their last passes left them.
+/// How the synced folders stand: as the agent tells, as a watch keeps them, or as their last passes left them.
 struct FolderReport {
     private let folders: [(binding: Binding, watch: Int32?)]
     /// What keeps the server from being heard; nil where nothing does.
@@ -42,7 +42,7 @@ struct FolderReport {
         return line
     }
 
-    /// In step is only what the server says so of: while it is away, a folder was in step when it was last heard.
+    /// A folder counts as synced only while the server can confirm that. While it is away, the folder was synced as of the last answer.
     private func asFarAsHeard(_ line: AgentStatusLine) -> AgentStatusLine {
         guard let away, line.state == .idle,
             let binding = folders.first(where: { $0.binding.localPath == line.subject })?.binding

@@ -27,7 +27,7 @@ struct BindingsCommand: AsyncParsableCommand {
         var takenBack: Int
         /// Files that wait until a program closes them.
         var inUse: Int
-        /// What else could not be brought in step, and is tried again.
+        /// What else could not be synced, and is tried again.
         var failed: Int
         /// Large files that were on their way when the last pass ended.
         var underWay: Int

@@ -1,7 +1,7 @@
 import BothyContract
 import BothySync
 
-/// What holds for a folder in step from when a person says so.
+/// What holds for a synced folder from when a person says so.
 extension FolderBindings {
     /// Writes down what was chosen for a folder, and tells what has changed by it.
     func keepChoices(of binding: Binding, _ output: OutputOptions) async throws {

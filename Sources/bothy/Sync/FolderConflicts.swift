@@ -2,7 +2,7 @@ import BothyClient
 import BothyContract
 import BothySync
 
-/// Conflicts in folders in step, as `bothy conflicts` lists and `bothy resolve` decides them.
+/// Conflicts in synced folders, as `bothy conflicts` lists and `bothy resolve` decides them.
 struct FolderConflicts {
     let home: DeviceHome
 
@@ -94,7 +94,7 @@ struct FolderConflicts {
         return nil
     }
 
-    /// Decides about a file in a folder in step, and brings the folder in step.
+    /// Decides about a file in a synced folder, and syncs the folder.
     ///
     /// - Returns: false where the file lies in none.
     func resolve(_ file: String, keep: ResolveCommand.Keeping, output: OutputOptions) async throws -> Bool {
@@ -115,7 +115,7 @@ struct FolderConflicts {
         return true
     }
 
-    /// Decides about a file that stays here unsynced, and brings the folder in step.
+    /// Decides about a file that stays here unsynced, and syncs the folder.
     func decideUnsynced(_ file: String, _ choice: Choice, output: OutputOptions) async throws {
         let bindings = FolderBindings(home: home)
         guard let (binding, place) = try await bindings.binding(holding: file) else {

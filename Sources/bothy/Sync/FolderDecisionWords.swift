@@ -1,7 +1,7 @@
 import BothyClient
 import BothySync
 
-/// What a pass decided about a conflict in a folder in step, in the words in which `DecisionWords` tells of others.
+/// What a pass decided about a conflict in a synced folder, in the words in which `DecisionWords` tells of others.
 struct FolderDecisionWords {
     private let decision: Decision
 

@@ -2,7 +2,7 @@ import BothyClient
 import BothyPresentation
 import BothySync
 
-// What is said of folders in step is said as screens say it.
+// What is said of synced folders is said as screens say it.
 
 extension FolderAct {
     /// As the beginning of a line: «sent docs/a.txt».
@@ -78,7 +78,7 @@ extension ItemStatus.State {
 }
 
 extension ExplainedCause {
-    /// How it stands at a glance: «synced»; what no folder is to keep in step has no such standing.
+    /// How it stands at a glance: «synced»; what no folder syncs has no such standing.
     var headline: String {
         switch self {
         case .item(.onTheServer), .operation(.acknowledged): "on the server"

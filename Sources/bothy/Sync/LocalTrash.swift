@@ -2,7 +2,7 @@ import BothyClient
 import BothyContract
 import BothySync
 
-/// `bothy trash --local`: what folders in step took away or replaced here, and what was given up here before it was sent.
+/// `bothy trash --local`: what synced folders took away or replaced here, and what was given up here before it was sent.
 struct LocalTrash {
     let home: DeviceHome
     let output: OutputOptions
@@ -11,7 +11,7 @@ struct LocalTrash {
 
     private struct Document: Encodable {
         var id: String
-        /// Absent for what was in no folder in step.
+        /// Absent for what was in no synced folder.
         var folder: String?
         /// In the folder; of what was given up, on the server, where that is known.
         var path: String?

@@ -164,7 +164,7 @@ struct SyncCommand: AsyncParsableCommand {
         guard var known else { return (try await tie(bindings, home, terms), true) }
         if let remote {
             let path = try RemoteArgument(remote).path
-            // It may have been moved since it was tied.
+            // It may have been moved since it was linked.
             if path.text != known.remotePath, try await home.files.fileIfPresent(at: path)?.id != known.remoteId {
                 throw Complaint(
                     .exists, "“\(known.localPath)” is already synced with “\(known.remotePath)”.",
@@ -205,7 +205,7 @@ struct SyncCommand: AsyncParsableCommand {
         return now
     }
 
-    /// What tying the directory would do.
+    /// What linking the directory would do.
     ///
     /// - Returns: nil where nobody asks to look at it first.
     private func untied(
@@ -235,7 +235,7 @@ struct SyncCommand: AsyncParsableCommand {
         return binding
     }
 
-    /// What is asked for, where the directory is not tied yet.
+    /// What is asked for, where the directory is not linked yet.
     private func order(_ home: DeviceHome, _ terms: PlanTerms) async throws -> FolderBindings.Order {
         let place = try place()
         var resolution = terms.conflicts

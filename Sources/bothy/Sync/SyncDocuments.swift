@@ -89,7 +89,7 @@ struct SyncPlanDocument: Encodable {
     }
 }
 
-/// What is not in step, or left out, and why.
+/// What is not synced, or left out, and why.
 struct SyncWaitingItem: Encodable {
     var path: String
     var state: String

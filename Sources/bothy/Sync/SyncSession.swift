@@ -33,7 +33,7 @@ struct SyncSession {
         try await end(try await engine.pass(tell: { decision in try? tell(decision, returning: returning) }))
     }
 
-    /// Does what a person decided about two versions of a file, and brings the folder in step.
+    /// Does what a person decided about two versions of a file, and syncs the folder.
     func decide(_ side: Choice.Side, about conflict: WatchedFolder.Conflict) async throws {
         switch try await engine.decide(side, about: conflict, tell: teller) {
         case .carriedOut(let report): try await end(report, decided: true)
@@ -49,7 +49,7 @@ struct SyncSession {
         }
     }
 
-    /// Does what a person decided about a file that stays here unsynced, and brings the folder in step.
+    /// Does what a person decided about a file that stays here unsynced, and syncs the folder.
     func decide(_ choice: Choice, at place: Place) async throws {
         try await bindings.store.choose(choice, at: place, of: binding.id)
         try await end(try await engine.pass(tell: teller), decided: true)
@@ -99,7 +99,7 @@ struct SyncSession {
             SyncPlanDocument(plan: id, past.plan, isHeld: isHeld, in: binding))
     }
 
-    /// What tying the two would do, of a folder that is not tied.
+    /// What linking the two would do, of a folder that is not linked.
     func tellFirst(under terms: PlanTerms) async throws {
         let look = try await engine.preview()
         let id = try await keep(KeptPlan(look.plan.actions, under: terms))
@@ -155,12 +155,12 @@ struct SyncSession {
         try await end(try await engine.pass(only: Set(now), tell: teller))
     }
 
-    /// Before a folder is tied: that this is what tying it would do still.
+    /// Before a folder is linked: checks that this is what linking it would still do.
     func expectFirst(_ id: String) async throws {
         try Self.expect(try await planned(id), try await engine.preview().plan.actions)
     }
 
-    /// The first pass of a folder that was tied by a plan. That was made before there were ids and marks, so it is told apart by what
+    /// The first pass of a folder that was linked by a plan. That was made before there were ids and marks, so it is told apart by what
     /// is done, and where.
     func carryOutFirst(_ id: String) async throws {
         let untied = FolderBindings.idBeforeTying(binding.localPath)
@@ -185,7 +185,7 @@ struct SyncSession {
         /// Seconds between two readings of the log for the whole drive, however often the folder is saved to.
         private static let restOfTheCache = 1.0
 
-        /// Keeps the folder in step until somebody wants it.
+        /// Keeps the folder in sync until somebody wants it.
         func watch(_ said: SaidWhileWatching, until isAsked: @escaping @Sendable () async throws -> Void) async throws {
             let environment = ClientEnvironment.live
             let watch = BindingWatch(

@@ -2,7 +2,7 @@ import BothyClient
 import BothySync
 import Synchronization
 
-/// `bothy sync --watch`: keeps one folder in step for as long as it runs. A command that wants the folder meanwhile, to confirm
+/// `bothy sync --watch`: keeps one folder in sync for as long as it runs. A command that wants the folder meanwhile, to confirm
 /// something or to take it back, is lent it.
 struct SyncWatch {
     let bindings: FolderBindings
@@ -13,7 +13,7 @@ struct SyncWatch {
     func run(_ binding: Binding, confirming: Bool) async throws {
         #if os(Linux)
             let said = SaidWhileWatching()
-            // Whoever else watches it does not lend it for good.
+            // Fails where another process watches it: a watch lends the folder only for a moment.
             _ = try bindings.takeLock(binding)
             let desk = try bindings.lend(binding)
             var isFirst = true
@@ -32,13 +32,13 @@ struct SyncWatch {
     }
 
     #if os(Linux)
-        /// - Returns: whether it was kept until somebody wanted it; not where it is in step with nothing any more.
+        /// - Returns: whether it was kept until somebody wanted it; not where it is not synced with anything any more.
         private func keep(
             _ binding: Binding, confirming: Bool, _ said: SaidWhileWatching, _ desk: LendingDesk
         ) async throws -> Bool {
             let lock = try await takeBack(binding)
             defer { withExtendedLifetime(lock) {} }
-            // What whoever had it meanwhile has changed about it holds from here on.
+            // What a command changed about it meanwhile holds from here on.
             guard let binding = try await bindings.store.find(binding.id) else { return false }
             let session = try SyncSession(binding, isNew: false, bindings: bindings, home: home, output: output)
             if confirming { try await session.confirm() }

@@ -3,7 +3,7 @@ import BothySync
 
 /// What folder sync says to a person.
 enum SyncWords {
-    /// Lines about what is not in step, by kind; the first few of each.
+    /// Lines about what is not synced, by kind; the first few of each.
     static func standing(_ plan: Plan, misfits: [Misfit], in folder: Binding) -> [String] {
         waiting(plan, misfits: misfits, in: folder, shown: shown, where: \.isTold)
             + [heldBack(plan), leftOut(plan)].compactMap(\.self)

@@ -13,7 +13,7 @@ enum LocalContent {
     /// time of whole seconds, or of hundredths, is that of a disk which keeps no finer ones, or of a tool: an edit within that time keeps it.
     ///
     /// - Parameter trustingTime: false where it is read in any case: a disk that damages a file leaves its time as it was, and so
-    ///   does whoever copies a time along.
+    ///   does a program that copies a time along.
     static func matches(
         _ path: String, size: Int64, modifiedAt: Timestamp, _ file: File, trustingTime: Bool = true
     ) -> Bool {
@@ -26,7 +26,7 @@ enum LocalContent {
     /// Nanoseconds.
     private static let hundredth: Int32 = 10_000_000
 
-    /// - Returns: nil for what cannot be read; whoever moves it finds out why.
+    /// - Returns: nil for what cannot be read; the transfer finds out why.
     static func hash(of path: String) -> ContentHash? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,7 +1,7 @@
 import BothyClient
 import BothySync
 
-/// Where on this machine the files of transfers are, or will be: what comes for a folder in step arrives in that
+/// Where on this machine the files of transfers are, or will be: what comes for a synced folder arrives in that
 /// folder's own room, under a name that says nothing to a person, and is put in its place once it is whole.
 struct TransferPlaces {
     private let home: DeviceHome
@@ -12,7 +12,7 @@ struct TransferPlaces {
         bindings = try await FolderBindings(home: home).all()
     }
 
-    /// - Returns: absolute; as the transfer has it where it comes for no folder in step, or its file is not known here.
+    /// - Returns: absolute; as the transfer has it where it comes for no synced folder, or its file is not known here.
     func place(of transfer: TransferSnapshot) async throws -> String {
         guard transfer.direction == .download, let id = transfer.remoteFileId,
             let binding = bindings.first(where: { transfer.localPath.hasPrefix(Self.room(of: $0)) }),

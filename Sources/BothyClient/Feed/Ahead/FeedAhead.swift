@@ -36,7 +36,7 @@ struct FeedAhead: Sendable {
         } catch let failure as ClientFailure
             where !failure.isNetworks && !failure.isOwnTrouble && failure.code != .diskFull
         {
-            // It was deleted a moment ago, or there is no picture of it: whoever opens it is told.
+            // It was deleted a moment ago, or there is no picture of it: opening it says so.
         }
     }
 }

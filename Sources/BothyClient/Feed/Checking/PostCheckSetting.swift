@@ -6,7 +6,7 @@ struct PostCheckSetting: Codable, Equatable {
     /// Nil where it could not be reached since.
     var checkedAt: Timestamp?
 
-    /// Seconds after which it is asked again though it could be reached all the while: whoever was switched off noticed nothing.
+    /// Seconds after which it is asked again though it could be reached all the while: a device that was off noticed nothing.
     private static let interval: Int64 = 3600
     private static let name = "posts-checked"
 

@@ -107,7 +107,7 @@ package struct FeedAnswer: DomainAnswer, Equatable {
     package var post: Int64?
     /// What the server made of a comment.
     package var comment: Comment?
-    /// Whoever was to be followed is asked first.
+    /// The person to be followed is asked first.
     package var isAsked: Bool
     /// The server has the post, and posts it at its time: no page of the feed is to bring it.
     package var isScheduled: Bool

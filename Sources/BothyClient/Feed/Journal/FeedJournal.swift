@@ -48,7 +48,7 @@ struct FeedJournal: Sendable {
         try await outcome(of: try await perform(deed, requestId: requestId))
     }
 
-    /// Whoever has just written something hears why it is refused, and has the text still: nothing of it waits then.
+    /// The author still has the text, and is told why it is refused. Nothing of it waits then.
     ///
     /// - Returns: whether the server has it by now.
     func outcome(of operation: FeedOperation) async throws -> Bool {
@@ -65,8 +65,8 @@ struct FeedJournal: Sendable {
 
     private static func isDone(_ left: FeedOperation?) -> Bool { left.map { $0.state == .acknowledged } ?? true }
 
-    /// Whoever looks after this home sends it, where another process does at the moment. A post takes the files along that it waits for,
-    /// unless its owner holds back what goes on by itself.
+    /// The process that looks after this home sends it, where that is another one at the moment. A post takes the files along that it
+    /// waits for, unless its owner holds back what goes on by itself.
     @discardableResult
     func send() async throws -> ReplicaEngine.Push {
         var isAlone = true

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Passes on to whoever listens what the server's event stream tells of the feed.
+/// Passes on to listeners what the server's event stream tells of the feed.
 package final class FeedNewsBoard: Sendable {
     private let listeners = Mutex<(last: Int, open: [Int: AsyncStream<FeedNews>.Continuation])>((0, [:]))
 

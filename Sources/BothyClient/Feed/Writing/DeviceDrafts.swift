@@ -1,7 +1,7 @@
 import BothyContract
 
 /// The drafts of the account that is signed in here. They are kept with the account, and saved there: what is typed without a connection is
-/// kept by whoever shows it. Those that were read here can be read again, and posted, without one.
+/// kept by the screen that shows it. Those that were read here can be read again, and posted, without one.
 package struct DeviceDrafts: DraftsRepository {
     private let remote: DraftsRemoteSource
     private let store: FeedStore

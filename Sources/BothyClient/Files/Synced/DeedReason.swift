@@ -1,4 +1,4 @@
-/// Why something is done to bring a folder in step: what `why`, `log`, dry runs and screens tell.
+/// Why something is done to sync a folder: what `why`, `log`, dry runs and screens tell.
 ///
 /// The names are written into devices' databases and never change.
 public enum DeedReason: String, Codable, CaseIterable, Sendable {

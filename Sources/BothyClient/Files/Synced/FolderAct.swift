@@ -1,4 +1,4 @@
-/// Something that is done to bring a folder in step, or to take that back.
+/// Something that is done to sync a folder, or to take that back.
 public struct FolderAct: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         case agreed, agreedAnew, forgot, leftOut, keptUnsynced

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// Something that was done, or tried, to bring a folder in step.
+/// Something that was done, or tried, to sync a folder.
 public struct FolderDeed: Equatable, Sendable, Identifiable {
     public var id: Int64
     public var at: Timestamp

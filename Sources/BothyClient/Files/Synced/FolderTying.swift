@@ -1,6 +1,6 @@
 import BothyContract
 
-/// A folder of this computer that a person wants to keep in step with one on the server.
+/// A folder of this computer that a person wants to sync with one on the server.
 public struct FolderToTie: Equatable, Sendable {
     /// As it was typed: absolute, or below `~`. It is made where it is missing.
     public var localPath: String
@@ -21,9 +21,9 @@ public struct FolderToTie: Equatable, Sendable {
     }
 }
 
-/// What tying a folder would do. Nothing was done, here or there.
+/// What linking a folder would do. Nothing was done, here or there.
 public struct TyingLook: Equatable, Sendable {
-    /// Names this very plan: whoever ties by it ties only while it is still this that would be done.
+    /// Names this very plan. Linking by it is refused once something else would be done.
     public var plan: String
     /// Absolute, with links resolved.
     public var localPath: String

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// A folder of this device that is kept in step with one on the server.
+/// A folder of this device that is synced with one on the server.
 public struct FolderInStep: Equatable, Sendable, Identifiable {
     public enum State: Equatable, Sendable {
         /// Nobody looks after it now, or it is looked at for the first time.
@@ -13,7 +13,7 @@ public struct FolderInStep: Equatable, Sendable, Identifiable {
         case held(GuardSaw)
         /// All but so many.
         case partly(failed: Int)
-        /// In step, but for so many things that cannot be before somebody does something about them.
+        /// Synced, except for so many things that wait for a person.
         case lacking(Int)
     }
 
@@ -24,7 +24,7 @@ public struct FolderInStep: Equatable, Sendable, Identifiable {
     public var state: State
     /// Folders in it that the system has no room to watch: they are looked at now and then.
     public var unwatchedFolders: Int
-    /// When it was last in step.
+    /// When it was last in sync.
     public var inStepAt: Timestamp?
     /// Files of which both versions are kept until a person chooses.
     public var waitingConflicts: Int
@@ -61,7 +61,7 @@ public struct FolderInStep: Equatable, Sendable, Identifiable {
         case .unwatched, .inStep, .working, .waiting, .partly: false
         }
     }
-    /// It is not in step, and comes to be without anybody: it is looked at, worked on, or tried again.
+    /// It is not synced yet, and needs nobody for that: it is scanned, worked on, or tried again.
     public var isOnItsWay: Bool { state != .inStep && !asks }
 }
 
@@ -100,7 +100,7 @@ public enum GuardSaw: Equatable, Sendable {
         Side, planned: Int, overwritten: Int = 0, emptied: Int = 0, lately: Int, known: Int, other: Tally? = nil)
     case folderVanished, folderUnmounted, folderReplaced, folderEmptied
     case remoteFolderLost
-    /// The person took back that the two were tied.
+    /// The person undid the link of the two.
     case tyingTakenBack
 
     /// Whether what was deleted or emptied here waits to be so on the server.
@@ -149,7 +149,7 @@ public struct FolderPass: Equatable, Sendable, Identifiable {
     }
 }
 
-/// A conflict that was decided in a folder in step, and can be taken back by itself.
+/// A conflict that was decided in a synced folder, and can be taken back by itself.
 public struct FolderDecision: Equatable, Sendable, Identifiable {
     /// The pass that decided it, and which of those that it decided this is: «23.1».
     public var id: String
@@ -165,7 +165,7 @@ public struct FolderDecision: Equatable, Sendable, Identifiable {
     }
 }
 
-/// Why something in a folder in step is as it is.
+/// Why something in a synced folder is as it is.
 public struct PlaceExplanation: Equatable, Sendable {
     public enum State: String, CaseIterable, Sendable {
         case synced, pending, transferring, conflict, unsynced, ignored, failed, gone, moved, unknown, outside
@@ -212,11 +212,11 @@ public struct PlaceExplanation: Equatable, Sendable {
     }
 }
 
-/// The folders that this device keeps in step, as screens look at them.
+/// The folders that this device syncs, as screens look at them.
 ///
 /// Every method throws `ClientFailure`.
 public protocol FoldersInStep: Sendable {
-    /// Where a version of a file lies in one of them as the server has it; whoever takes it compares its hash.
+    /// Where a version of a file lies in one of them as the server has it. The reader compares its hash.
     ///
     /// - Returns: an absolute path; nil where none holds it so.
     func content(of file: String, revision: String) async throws -> String?
@@ -224,16 +224,16 @@ public protocol FoldersInStep: Sendable {
     /// By their paths here.
     func all() async throws -> [FolderInStep]
 
-    /// The same now, and whenever it has changed, until whoever listens goes.
+    /// The same now, and whenever it has changed, until the listener goes.
     func looks() -> AsyncThrowingStream<[FolderInStep], any Error>
 
-    /// Lets pass what a guard holds back, and brings the folder in step.
+    /// Confirms what a guard holds back, and syncs the folder.
     ///
     /// - Parameter saw: what the person has seen.
     /// - Throws: `notFound`; `changedMeanwhile` where the guard sees more, or something else, by now.
     func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws
 
-    /// Fetches again what was deleted here and is on the server still, and brings the folder in step.
+    /// Fetches again what was deleted here and is on the server still, and syncs the folder.
     ///
     /// - Throws: `notFound`.
     func bringBack(_ folder: FolderInStep.ID) async throws
@@ -243,7 +243,7 @@ public protocol FoldersInStep: Sendable {
     /// - Throws: `notFound`.
     func lookAgain(_ folder: FolderInStep.ID) async throws
 
-    /// Keeps a folder in step no longer. All files stay on both sides, and what lies in the folder's own trash where it is.
+    /// Stops syncing a folder. All files stay on both sides, and what lies in the folder's own trash where it is.
     ///
     /// - Throws: `notFound`.
     func untie(_ folder: FolderInStep.ID) async throws
@@ -269,12 +269,12 @@ public protocol FoldersInStep: Sendable {
     /// - Parameter path: of a file or folder here; it need not be there any more.
     func why(_ path: String) async throws -> PlaceExplanation
 
-    /// What tying a folder would do. Nothing is done, here or there.
+    /// What linking a folder would do. Nothing is done, here or there.
     ///
-    /// - Throws: `refused` for a folder that must not be tied, such as the person's whole home, with why; `invalidName`.
+    /// - Throws: `refused` for a folder that must not be linked, such as the person's whole home, with the reason; `invalidName`.
     func look(at wish: FolderToTie) async throws -> TyingLook
 
-    /// Ties a folder as it was looked at, and keeps it in step from now on.
+    /// Links a folder as it was looked at, and keeps it in sync from now on.
     ///
     /// - Parameter plan: of the look that the person has seen.
     /// - Throws: `changedMeanwhile` where something else would be done by now; what looking throws.

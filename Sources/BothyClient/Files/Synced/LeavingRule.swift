@@ -1,4 +1,4 @@
-/// A rule that leaves files out of a folder in step.
+/// A rule that leaves files out of a synced folder.
 public enum LeavingRule: Hashable, Codable, Sendable {
     /// In the language of `.bothyignore`, as it is written.
     case pattern(String)

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// Why something in a folder in step, or elsewhere, is as it is.
+/// Why something in a synced folder, or elsewhere, is as it is.
 public indirect enum PlaceCause: Equatable, Sendable {
     case atRest
     /// Something is to be done about it.
@@ -26,7 +26,7 @@ public indirect enum PlaceCause: Equatable, Sendable {
     case unknown
     /// The server has it, and no folder here is to.
     case onTheServer
-    /// It is in no folder in step.
+    /// It is in no synced folder.
     case outside
 
     // MARK: - Of this device and its way to the server

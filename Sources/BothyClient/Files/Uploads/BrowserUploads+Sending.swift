@@ -7,7 +7,7 @@ extension BrowserUploads {
     public func upload(
         _ file: UploadFile, to folder: ItemID, conflict: ConflictPolicy
     ) -> AsyncThrowingStream<UploadStanding, any Error> {
-        // Only how far it is now counts: whoever looks seldom misses nothing.
+        // Only how far it is now counts: a slow reader misses nothing.
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let sending = Task {
                 do {

@@ -1,11 +1,11 @@
 import BothyContract
 
-/// Uploads as screens see them: begun, watched, and given up. What was begun and broken off goes on where it was.
+/// Uploads as screens see them: begun, watched, and given up. What was begun and broken off resumes.
 ///
 /// Every method throws `ClientFailure`.
 public protocol UploadRepository: Sendable {
     /// Sends a file, and tells how far it is, last that it is there. The same file, by its folder, name, size and time,
-    /// goes on where it was. Whoever stops listening pauses it.
+    /// resumes. A listener that stops pauses it.
     ///
     /// - Parameter conflict: what happens when the name is taken.
     /// - Throws: `nameConflict`, `invalidName`, `parentGone`, `quotaExceeded`, `fileTooLarge`, `integrityMismatch`,
@@ -33,7 +33,7 @@ public struct UploadFile: Sendable {
     public var size: Int64
     /// The content's own time.
     public var modifiedAt: Timestamp
-    /// As whoever chose it knows it; else its name says it.
+    /// As known to the program that chose it; else its name says it.
     public var mimeType: String?
     /// - Throws: `fileMissing`, `permissionDenied`, `sourceChanged`.
     public var read: @Sendable (Range<Int64>) async throws -> [UInt8]

@@ -21,7 +21,7 @@ final class OpenFolder: Sendable {
         var count = 0
         /// What the last of them touched.
         var steps = [Set<ItemID>]()
-        /// The folder itself, or one above it, is otherwise: whoever looks has to open it anew.
+        /// The folder itself, or one above it, is otherwise: the viewer has to open it anew.
         var isOver = false
         var listeners = [Int: AsyncStream<Void>.Continuation]()
         var listened = 0
@@ -34,13 +34,13 @@ final class OpenFolder: Sendable {
 
     init(_ folder: LUID) { self.folder = folder }
 
-    /// All of it was read at this moment: whoever has seen a window of that moment has missed nothing.
+    /// All of it was read at this moment: a viewer of that moment's window has missed nothing.
     func begin(at moment: FolderMark) { state.withLock { $0.beginning = moment } }
 
     var isOver: Bool { state.withLock { $0.isOver } }
     var isWatched: Bool { state.withLock { !$0.listeners.isEmpty } }
 
-    /// Nobody tells it anything any more: whoever listens opens the folder anew.
+    /// Nobody tells it anything any more: the listener opens the folder anew.
     func end() {
         let listeners = state.withLock { state in
             state.isOver = true
@@ -86,7 +86,7 @@ final class OpenFolder: Sendable {
     private static func replace(_ id: ItemID, by new: FolderItem?, _ state: inout State) {
         let old = state.items[id]
         state.items[id] = new
-        // A list of its own: whoever goes through the dictionary itself holds it, and all that is sorted would be copied.
+        // A list of its own: iterating over the dictionary itself holds it, and all that is sorted would be copied.
         for order in Array(state.sorted.keys) { state.sorted[order]?.replace(old, by: new) }
     }
 

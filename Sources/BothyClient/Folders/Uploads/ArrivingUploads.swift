@@ -116,7 +116,7 @@ actor ArrivingUploads {
             remedy: "Free some space on this disk, then try again. What has arrived is kept.")
     }
 
-    /// Whoever asks first writes a chunk, and lets go of it in the end.
+    /// The first request for a chunk writes it, and releases it in the end.
     ///
     /// - Returns: false for one whose bytes are on the disk: they are not touched again.
     /// - Throws: `serverBusy` while another request brings it.

@@ -77,7 +77,7 @@ struct DeviceUploads: BrowserUploads {
         return try await endIfWhole(id)
     }
 
-    /// Whoever brings the last part, or one that is there already, is told of the file: two tabs may send the same one.
+    /// The request with the last part, or one that is there already, is told of the file: two tabs may send the same one.
     private func endIfWhole(_ id: String) async throws -> FolderItem? {
         if let item = await arriving.item(of: id) { return item }
         let upload = try await arriving.upload(id)

@@ -97,7 +97,7 @@ struct PageIntake {
     /// Takes in single files of folders whose files were let go, which stay so.
     ///
     /// Not while a deletion waits: what is taken in before the log tells of it is nothing new when that does, and would pass for
-    /// seen by whoever deletes the folder that it is in.
+    /// seen by the person who deletes the folder that it is in.
     ///
     /// - Parameter cursor: as in ``fill(_:with:asOf:in:)``.
     static func know(_ files: [File], asOf cursor: String?, in db: Database) throws -> PageEffect? {
@@ -153,7 +153,7 @@ struct PageIntake {
         }
         _ = try LuidTable.bind(waiting, to: file.id, in: db)
         effect.keys.insert(.file(waiting))
-        // What would make it is done, whoever did it.
+        // The operations that would make it are done, no matter by whom.
         for operation in try OperationTable.of(waiting, in: db) where operation.creates {
             var done = operation
             done.state = .acknowledged
@@ -302,7 +302,7 @@ extension PageIntake {
         guard hasOperations else { return false }
         let operations = try OperationTable.of(new.luid, in: db).filter { !$0.creates || $0.made(new) }
         var own = Set<Int64>()
-        // One whose answer was lost. What a folder of this device has sent, whoever works here has not seen.
+        // One whose answer was lost. What a synced folder of this device has sent, the person here has not seen.
         if let deviceId, new.deviceId == deviceId,
             try operations.contains(where: \.sent) || cameAlong(new, before: old)
         {

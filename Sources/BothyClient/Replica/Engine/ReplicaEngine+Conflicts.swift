@@ -8,7 +8,7 @@ extension ReplicaEngine {
         try await operations().filter { $0.state == .conflict }
     }
 
-    /// Decides. What it takes is written down in the place of the old operation, in one step, and sent like any other.
+    /// Decides. The operation that does it is written down in place of the old one, in one step, and sent like any other.
     ///
     /// - Throws: `notFound` where there is no such conflict any more; `refused` for a choice that makes no sense of it.
     @discardableResult

@@ -83,7 +83,7 @@ extension ReplicaEngine {
         return try environment.disk.facts(of: content.heldPath(revision))?.size == file.size
     }
 
-    /// Where a revision's content lies on this device, as far as a look tells: whoever takes it compares its hash.
+    /// Where a revision's content lies on this device, as far as a look tells. The reader compares its hash.
     package nonisolated func heldPath(ofRevision revision: String) throws -> String? {
         let path = content.heldPath(revision)
         return try environment.disk.facts(of: path) == nil ? nil : path

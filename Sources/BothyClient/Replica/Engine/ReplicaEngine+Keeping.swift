@@ -65,7 +65,7 @@ extension ReplicaEngine {
     /// pending or in a conflict. Safe at any time, beside anybody.
     ///
     /// - Parameters:
-    ///   - bound: folders that are kept in step, by the server's id.
+    ///   - bound: folders that are kept in sync, by the server's id.
     ///   - lived: seconds that this device has lived.
     ///   - limits: what its person lets it keep.
     ///   - askForCap: asks the server how many bytes of metadata a device may keep.

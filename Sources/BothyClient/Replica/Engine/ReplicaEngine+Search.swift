@@ -58,7 +58,7 @@ extension ReplicaEngine {
     private func know(_ files: [File], asOf cursor: String?) async throws -> Bool {
         let store = try store()
         if try await store.areKnown(files) { return true }
-        // Before the end of a link, whoever follows the log brings it, and all the rest.
+        // Before the end of a link, following the log brings it, and all the rest.
         guard try await isLinked() else { return false }
         if let effect = try await store.know(files, asOf: cursor) { try await parts.rebase(effect, in: store) }
         if try await store.areKnown(files) { return true }

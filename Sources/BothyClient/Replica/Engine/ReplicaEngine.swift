@@ -49,7 +49,7 @@ public actor ReplicaEngine {
 
     /// - Parameters:
     ///   - path: the replica's database; opened when it is first needed.
-    ///   - lockPath: held by whoever sends the journal.
+    ///   - lockPath: held by the process that sends the journal.
     ///   - listing: asks the server for what is in a folder.
     ///   - deviceName: what its owner calls this device, for the names of conflict copies.
     ///   - domains: those that the journal has beside files.
@@ -169,7 +169,7 @@ public actor ReplicaEngine {
     public enum Push: Equatable, Sendable {
         /// What could be sent was sent.
         case done
-        /// Nothing can be sent for now, for this reason; it is tried again by whoever pushes next.
+        /// Nothing can be sent for now, for this reason; the next push tries again.
         case held(ClientFailure)
         /// Another process of this device sends the journal.
         case elsewhere
@@ -246,7 +246,7 @@ public actor ReplicaEngine {
             told: { [weak self] event in await self?.take(event) })
     }
 
-    /// Why the server would not have what was taken back, for whoever has just done it. Told once.
+    /// Why the server would not have what was taken back, for the caller who has just done it. Told once.
     package func takeRefusal(of id: Int64) -> ClientFailure? { refusals.removeValue(forKey: id) }
 
     private func take(_ event: JournalRunner.Event) async {
@@ -254,7 +254,7 @@ public actor ReplicaEngine {
         switch event {
         case .rolledBack(let operation):
             refusals[operation.id] = operation.lastError
-            // Whoever did it before the last ones does not ask any more.
+            // Nobody asks for the oldest any more.
             if refusals.count > Self.mostRefusals, let oldest = refusals.keys.min() { refusals[oldest] = nil }
         case .changed(let operation as JournalOperation):
             try? await parts.look(at: operation, in: store())
@@ -268,7 +268,7 @@ public actor ReplicaEngine {
         }
     }
 
-    /// Whoever typed this waits for what becomes of it.
+    /// The person who typed this waits for what becomes of it.
     func attend(_ operation: JournalOperation) { attended.insert(operation.id) }
 
     private func noteDone(_ operation: JournalOperation) {
@@ -321,7 +321,7 @@ public actor ReplicaEngine {
     public func start() throws -> Bool {
         guard running == nil else { return true }
         guard let taken = try FileLock.tryTake(lockPath) else { return false }
-        // Whoever cannot send now keeps nobody else from it, nor itself the next time.
+        // Where this throws, the lock is released, so that sending can be tried again, here or in another process.
         runner = try makeRunner()
         lock = taken
         running = Task { await keepSending() }
@@ -358,7 +358,7 @@ public actor ReplicaEngine {
             chance: environment.chance())
         let rest = Task { [environment] in try await environment.clock.sleep(seconds: seconds) }
         resting = rest
-        // Its failure was told to whoever began it.
+        // Its failure was told to the caller that began it.
         _ = try? await rest.value
     }
 
@@ -391,7 +391,7 @@ public actor ReplicaEngine {
         return try await parts.open(folder, in: try store())
     }
 
-    /// The same, told at once: whoever has done something has been told what it came to. `detach` ends it.
+    /// The same, but each delta is told before the call that made the change returns. `detach` ends it.
     ///
     /// - Returns: what it is let go by, and the moment of which all of it was.
     func attach(

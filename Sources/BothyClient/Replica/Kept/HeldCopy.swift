@@ -7,7 +7,7 @@ package struct HeldCopy: Equatable, Sendable {
         case held(revision: String)
         /// It waits to be sent, and may be nowhere else.
         case waiting
-        /// A folder that is kept in step has it.
+        /// A folder that is synced has it.
         case inStep
     }
 

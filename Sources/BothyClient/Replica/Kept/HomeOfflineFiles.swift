@@ -92,7 +92,7 @@ public actor HomeOfflineFiles: OfflineFiles {
         } catch let failure as ClientFailure {
             self.failure = failure
         } catch {
-            // Cancelled: whoever did it knows.
+            // Cancelled: the caller knows.
         }
     }
 

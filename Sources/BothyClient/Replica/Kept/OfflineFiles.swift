@@ -58,7 +58,7 @@ public struct OfflineLook: Equatable, Sendable {
 public protocol OfflineFiles: Sendable {
     func look() async throws -> OfflineLook
 
-    /// The same now, and whenever it has changed, until whoever listens goes.
+    /// The same now, and whenever it has changed, until the listener goes.
     func looks() -> AsyncThrowingStream<OfflineLook, any Error>
 
     /// Keeps files, and folders with all that is in them, from now on; what is missing is fetched as soon as it can be.

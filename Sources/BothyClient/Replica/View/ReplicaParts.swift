@@ -16,7 +16,7 @@ actor ReplicaParts {
     private var numbers = 0
     /// Parts that are being read: what changes meanwhile is told after that.
     private var opening = 0
-    /// Whoever reads the database waits for who did before: two who moved one overlay would lose what one of them did.
+    /// A reader of the database waits for the reader before it: two who moved one overlay would lose what one of them did.
     private var turn: Task<Void, Never>?
 
     func open(_ folder: LUID, in store: ReplicaStore) async throws -> AsyncStream<FolderDelta> {
@@ -27,7 +27,7 @@ actor ReplicaParts {
         return stream
     }
 
-    /// Tells `tell` of a folder, all of it first, each delta before whoever made the change goes on.
+    /// Tells `tell` of a folder, all of it first, each delta before the call that made the change returns.
     ///
     /// - Returns: what it is let go by, and the moment of which all of it was.
     func attach(
@@ -78,7 +78,7 @@ actor ReplicaParts {
     /// The folders that somebody looks at now.
     var openFolders: Set<LUID> { Set(observers.values.map(\.part.folder)) }
 
-    /// A list of its own: whoever goes through the dictionary itself holds it, and each part would be copied to be moved.
+    /// A list of its own: iterating over the dictionary itself holds it, and each part would be copied to be moved.
     private var attached: [Int] { Array(observers.keys) }
 
     // MARK: - What changes

@@ -2,7 +2,7 @@ import GRDB
 
 /// The table `view_changes`: what happened lately to the journal and, while anything waits in it, to the cache.
 ///
-/// Triggers write it. So a process reads only what has changed since it looked last, whoever made the change.
+/// Triggers write it. So a process reads only what has changed since it looked last, no matter which process made the change.
 enum ViewChangeTable {
     /// A place in this log. A number is given again after a rollback; its token is not.
     struct Place: Equatable, Sendable {

@@ -39,7 +39,7 @@ struct BatchGathering {
     /// Somebody has begun, and is about to join.
     mutating func expect() { expected += 1 }
 
-    /// Whoever was expected waits; nil for one that does not join.
+    /// One that was expected joins; nil where it does not.
     mutating func joined(_ item: Item?) {
         expected -= 1
         if let item { add(item) }

@@ -71,7 +71,7 @@ final class DownloadCompany: TransferCompany {
         return Ready(transfer, known: known, on: services.disk)
     }
 
-    /// Whoever finds a file in its place, or another, knows by the record whether it is what this brought. What another one makes durable
+    /// A process that finds a file in its place knows by the record whether it is what this brought. What another one makes durable
     /// where it puts it is brought to a place of its own, and may be brought there once more.
     ///
     /// - Returns: those that go, at their places.

@@ -7,7 +7,7 @@ import Synchronization
 /// Each stays a transfer of its own: it is verified, put in its place and given up alone. An item that does not come is fetched by
 /// itself, and gets its own answer there.
 ///
-/// A lock and no actor: whoever begins is counted before its first step, and what arrives is handed on from the connection's own
+/// A lock and no actor: a transfer that begins is counted before its first step, and what arrives is handed on from the connection's own
 /// thread. Nothing waits while it is held.
 package final class SmallDownloads: Sendable {
     package struct Brought: Sendable {
@@ -63,7 +63,7 @@ package final class SmallDownloads: Sendable {
         self.executor = executor
     }
 
-    // MARK: - Whoever comes
+    // MARK: - Joining
 
     /// Somebody who is about to ask: until then, or until they leave, the others wait for them.
     package final class Seat: Sendable {
@@ -203,7 +203,7 @@ package final class SmallDownloads: Sendable {
         depart()
     }
 
-    /// What came of the answer counts, and the rest is asked for again. Where nothing came, whoever waits decides when to ask again.
+    /// What came of the answer counts, and the rest is asked for again. Where nothing came, the waiter decides when to ask again.
     private func broke(_ sent: [Int], _ error: any Error) {
         let failure = error as? ClientFailure
         let rest = state.withLock { state in sent.filter { state.waiters[$0] != nil } }

@@ -2,7 +2,7 @@ import BothyContent
 import BothyContract
 
 /// Finds the blocks of a file in another one, which is cut in the same way, and copies those. Nothing is taken on trust: blocks are found by
-/// the hashes of the very bytes that are written, and whoever asked compares the hash of the whole.
+/// the hashes of the very bytes that are written, and the caller compares the hash of the whole.
 struct BlockReuse {
     /// A block of the other file.
     struct Here: Equatable, Sendable {

@@ -55,7 +55,7 @@ extension DownloadRunner {
             }
             guard let brought else { return .notReceived(hasAddress: hasAddress) }
             moved.add(brought.bytes.readableBytes)
-            // Whoever finds it in its place knows by the record that it is this.
+            // A process that finds it in its place knows by the record that it is this.
             if !transfer.replacing || transfer.replaces != nil { await saver.written() }
             let isWhole = try await partial.receive(
                 brought.bytes, as: hash, executable: transfer.executable, modifiedAt: transfer.modifiedAt)

@@ -20,7 +20,7 @@ package actor DownloadRunner: TransferRunner {
     private var report: TransferReport
     private var cadence: ProgressCadence
     let saver: TransferSaver
-    /// Whether it begins, and does not go on where it left a company.
+    /// Whether it begins, and does not continue one that left a company.
     private let begins: Bool
 
     /// - Parameter departure: why it goes in no company any more, where it did.
@@ -103,7 +103,7 @@ package actor DownloadRunner: TransferRunner {
         try? await services.store.keepUnlessKnown(sketch, of: transfer.remoteFileId)
     }
 
-    /// Writes the record for whoever goes on.
+    /// Writes the record for the process that resumes.
     private func finish() async -> TransferRecord {
         var transfer = machine.transfer
         transfer.runner = nil

@@ -26,7 +26,7 @@ package struct DownloadTransfer: Equatable, Sendable {
     package var replaces: SourcePin?
     /// See ``DownloadOrder/basis``.
     package let basisPath: String?
-    /// See ``DriveDownload/isDurable``. Of this run alone: whoever goes on with a record makes it durable.
+    /// See ``DriveDownload/isDurable``. Of this run alone: a process that resumes a record makes it durable.
     package var isDurable = true
 
     /// Bytes. What has arrived of a chunk is lost with its connection, so chunks are small; requests ask for many.

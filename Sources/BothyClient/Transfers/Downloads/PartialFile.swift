@@ -94,7 +94,7 @@ final class PartialFile: @unchecked Sendable {
         return prepared
     }
 
-    /// Whoever put it there may have ended before it was on the disk.
+    /// The process that put it there may have ended before it was on the disk.
     private func makePlaceDurable() async throws {
         let there = try await queue.run { [self] in try disk.openForReading(transfer.destinationPath) }
         try await syncs.run { try there.sync() }

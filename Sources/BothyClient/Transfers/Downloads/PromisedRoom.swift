@@ -47,7 +47,7 @@ final class PromisedRoom: Sendable {
         return try outcome.get()
     }
 
-    /// The file is there, and what it takes can be seen.
+    /// The file is there, and the room it takes can be seen.
     func opened(_ path: String, _ file: any LocalFile) { promises.withLock { $0[path]?.file = file } }
 
     func release(_ path: String) { promises.withLock { $0[path] = nil } }

@@ -4,7 +4,7 @@ import NIOHTTP1
 
 /// Writes one range of a download to its place, and believes nothing that the answer does not show.
 ///
-/// Unchecked because only the request's own event loop touches what varies, and whoever awaits the request looks
+/// Unchecked because only the request's own event loop touches what varies, and the code that awaits the request looks
 /// after it has ended.
 final class RangeSink: BodySink, @unchecked Sendable {
     private let file: any LocalFile

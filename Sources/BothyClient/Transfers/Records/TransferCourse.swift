@@ -37,7 +37,7 @@ extension TransferCourse {
             }
     }
 
-    /// Nothing helps but a person; one who signs in lets it go on where it was.
+    /// Only a person can help. Signing in lets it resume.
     mutating func end(with failure: TransferFailure) {
         lastError = failure
         state = failure.code == .signInNeeded ? .paused(.signInNeeded) : .failed

@@ -1,4 +1,4 @@
-/// What a transfer met on its way, for whoever looks for what is wrong with a network or a server.
+/// What a transfer met on its way, for finding out what is wrong with a network or a server.
 public struct TransferTrace: Codable, Equatable, Sendable {
     /// Failures in a row that were not the network's.
     public var failures: Int

@@ -31,7 +31,7 @@ struct Spool: Sendable {
 }
 
 extension TransfersRepository {
-    /// Seconds for which what came in lies still before its transfer is written down: whoever writes it may pause.
+    /// Seconds for which what came in lies still before its transfer is written down: the writer may pause.
     private static let grace: Int64 = 86_400
 
     /// What no transfer speaks of, from processes that died, goes where things lie that were given up: nobody knows whether there

@@ -191,7 +191,7 @@ package struct UploadMachine: Sendable {
 
     private mutating func begin() -> [Action] {
         run = Run()
-        // Whoever opens it to send it whole sees that it is what was pinned, and says so if not.
+        // Opening it to send it whole checks that it is what was pinned, and says so if not.
         if transfer.source != nil, transfer.expectedHash == nil, fitsOneRequest, !mayHaveBasis { return sendWhole() }
         transfer.state = .preparing
         return [.lookAtSource]

@@ -27,7 +27,7 @@ package actor UploadRunner: TransferRunner {
     private var report: TransferReport
     private let saver: TransferSaver
 
-    /// Whether it begins, and does not go on where it left a company.
+    /// Whether it begins, and does not continue one that left a company.
     private let begins: Bool
 
     /// - Parameter departure: why it goes in no company any more, where it did.
@@ -353,7 +353,7 @@ package actor UploadRunner: TransferRunner {
 
     private func save() async {
         // What one request sends is begun again from nothing; only its end is worth a write. A second session is asked for under
-        // an id of its own, though, which whoever withdraws this has to know.
+        // an id of its own, though, which withdrawing this has to know.
         if machine.transfer.state == .preparing, machine.transfer.sessionId == nil, machine.transfer.generation == 0 {
             return
         }

@@ -103,8 +103,8 @@ package struct UploadTransfer: Equatable, Sendable {
     }
 
     package var fileSize: Int64? { source?.size }
-    /// SHA-256 of the source, where whoever ordered the upload knew it and nothing has been refused since: what is sent need not be hashed
-    /// once more, since the server hashes what it receives, and refuses what is something else.
+    /// SHA-256 of the source, where the caller knew it when it ordered the upload and nothing has been refused since: what is sent need
+    /// not be hashed once more, since the server hashes what it receives, and refuses what is something else.
     package var knownHash: ContentHash? {
         // Where it must be something, its bytes are held to that.
         guard let hashed, hashed.pin == source, attemptsPerChunk.isEmpty, expectedHash == nil else { return nil }

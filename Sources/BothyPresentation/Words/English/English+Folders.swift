@@ -1,6 +1,6 @@
 import BothyClient
 
-/// In English: why something in a folder in step is as it is, and what was done to it.
+/// In English: why something in a synced folder is as it is, and what was done to it.
 extension English {
     static let reasons = Words.Reasons(
         deeds: [
@@ -202,7 +202,7 @@ extension English {
         .adviceTyped: "nothing to do: it is sent as soon as there is a connection",
         .adviceParked: "the reason is under Transfers, where you can retry or discard it",
 
-        // What would be done to folders in step.
+        // What would be done to synced folders.
         .wouldAgree: "would link #1 as the same on both sides",
         .wouldForget: "would forget #1",
         .wouldLeaveOut: "would exclude #1",
@@ -227,7 +227,7 @@ extension English {
         .wouldTouchThere: "would set the time and mode of #1 on the server",
         .wouldTakeBack: "would undo what was done to #1",
 
-        // What was done to folders in step.
+        // What was done to synced folders.
         .deedWithReason: "#1: #2",
         .didAgree: "agreed on #1",
         .didAgreeAnew: "agreed anew on #1",

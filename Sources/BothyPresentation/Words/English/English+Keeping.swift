@@ -1,4 +1,4 @@
-/// In English: what is at hand, and folders in step.
+/// In English: what is at hand, and synced folders.
 extension English {
     static let keeping: [Phrase: String] = [
         // What is at hand without a connection.
@@ -39,7 +39,7 @@ extension English {
         .roomLimited: "The limit was saved.",
         .roomFreed: "#1 freed.",
 
-        // Folders in step.
+        // Synced folders.
         .synced: "Synced folders",
         .syncedShort: "Synced",
         .syncedLead: "Folders of this device that are synced with folders on the server.",
@@ -155,7 +155,7 @@ extension English {
         .stateUnknown: "Not found",
         .stateOutside: "Not in a synced folder",
 
-        // Tying a folder.
+        // Linking a folder.
         .tyingTitle: "Sync a folder of this computer",
         .tyingLead: "You see a preview first. Existing files stay, on both sides.",
         .tyingHere: "Local folder",

@@ -4,7 +4,7 @@ package struct Caller: Hashable, Sendable {
     /// An account has one drive.
     package var driveId: Int64
     package var deviceId: String
-    /// The sign-in of the device that it comes by: whoever waits for long asks whether it still holds.
+    /// The sign-in of the device that it comes by. A long wait checks that it still holds.
     package var session: Int64?
 
     package init(userId: Int64, driveId: Int64, deviceId: String, session: Int64? = nil) {

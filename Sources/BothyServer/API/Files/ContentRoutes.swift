@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `/v1/content/{revisionId}`: whoever holds a signed address reads that revision's bytes; there is no other way in. An
+/// `/v1/content/{revisionId}`: the holder of a signed address reads that revision's bytes. There is no other way in. An
 /// address ends with the sign-in that it was made for.
 ///
 /// What shrinks goes compressed to who asks for that, as a manipulation of the instance (RFC 3229) and not as a coding of it: a range of a coded

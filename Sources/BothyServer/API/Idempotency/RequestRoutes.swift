@@ -2,7 +2,7 @@ import BothyContract
 import Foundation
 import Hummingbird
 
-/// `/v1/requests/{requestId}`: for whoever never heard the answer to a request.
+/// `/v1/requests/{requestId}`: for a client that never heard the answer to a request.
 package struct RequestRoutes: APIRoutes {
     private let database: any Database
     private let stamps: StampSource

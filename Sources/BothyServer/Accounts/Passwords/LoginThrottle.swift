@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Of all guesses at one account at most 10 a minute are evaluated, in shares: one for devices that have signed in to it before, and
 /// of the others one each for networks that have not guessed wrong at it, that have once or twice, and that have more often. So
-/// whoever goes on guessing from one network takes nothing of what others have, and who mistypes once is not among those. A right
+/// a guesser from one network takes nothing of what others have, and who mistypes once is not among those. A right
 /// password counts for nothing, and makes up for what its network guessed before. Buckets lie in the database, so a restart
 /// forgives nothing.
 package struct LoginThrottle: Sendable {

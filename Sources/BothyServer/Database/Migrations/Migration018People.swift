@@ -42,7 +42,7 @@ let migration018People = Migration(
         )
         """,
         "CREATE INDEX mutes_by_other ON mutes (other_id)",
-        // A row with each of the two, whoever began it, so that each side finds it under its own id. `own`: it is this one's doing.
+        // A row with each of the two, no matter who began it, so that each side finds it under its own id. `own`: it is this one's doing.
         """
         CREATE TABLE people_blocks (
             person_id BIGINT NOT NULL,
@@ -78,7 +78,7 @@ let migration018People = Migration(
             FOREIGN KEY (author_id, post_id) REFERENCES posts (author_id, post_id) ON DELETE CASCADE
         )
         """,
-        // Which account made it; NULL for whoever runs the server.
+        // Which account made it; NULL for the server's operator.
         "ALTER TABLE invites ADD COLUMN inviter_id BIGINT",
         "CREATE INDEX invites_by_inviter ON invites (inviter_id) WHERE inviter_id IS NOT NULL",
         "CREATE INDEX person_words_by_word ON person_words (word, user_id)",

@@ -2,7 +2,7 @@ import BothyContract
 
 /// Words and hashtags of posts, what people are told of, and the texts of before in the spelling of now.
 ///
-/// `scope` is whoever may find a row: see ``PostScope``.
+/// `scope` says who may find a row: see ``PostScope``.
 let migration019Words = Migration(
     number: 19,
     name: "words",
@@ -30,7 +30,7 @@ let migration019Words = Migration(
         """,
         "CREATE INDEX post_tags_by_tag ON post_tags (scope, tag, post_id)",
         // Ids alone: what a reader is shown of them is looked up when she reads. `author_id` and `post_id`: the post that it is
-        // about, and `comment_id` the comment on it. `taken_back`: a like that is none any more stays, so that whoever likes and
+        // about, and `comment_id` the comment on it. `taken_back`: a like that is none any more stays, so that a person who likes and
         // unlikes by turns tells it once.
         """
         CREATE TABLE notifications (

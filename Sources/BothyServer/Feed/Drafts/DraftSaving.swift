@@ -25,7 +25,7 @@ enum DraftSaving: Equatable, Sendable {
             self = .begin(version: base + 1)
             return
         }
-        // Whoever saved last and did not hear the answer still writes on the version of before.
+        // The device that saved last and did not hear the answer still writes on the version before.
         let goesOn = editor != nil && editor == known.editor && base == known.base
         if isSame {
             self = .keep

@@ -24,7 +24,7 @@ extension Posts {
         return try await find(postId, for: caller)
     }
 
-    /// What a post says and has said, as far as its author let it stay, for whoever may read it.
+    /// What a post says and has said, as far as its author let it stay, for those who may read it.
     ///
     /// - Throws: `not_found`.
     package func history(of postId: Int64, for caller: Caller) async throws -> PostHistoryResponse {

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// What people tell whoever runs the server of posts, and what is done about it.
+/// What people report to the server's operator of posts, and what is done about it.
 package struct Moderation: Sendable {
     /// Reports that are listed at once.
     private static let page = 1_000
@@ -39,7 +39,7 @@ package struct Moderation: Sendable {
         try await database.write(from: .reserve) { try ReportTable($0).dismiss(postId) }
     }
 
-    /// Deletes a post, whoever wrote it, with what was reported of it.
+    /// Deletes a post, no matter who wrote it, with what was reported of it.
     ///
     /// - Returns: whether there was one.
     package func remove(_ postId: Int64) async throws -> Bool {

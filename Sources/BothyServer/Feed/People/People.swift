@@ -126,7 +126,7 @@ package struct People: Sendable {
 
 /// What people are to each other.
 extension People {
-    /// Whoever is followed has her posts in the follower's feed; whoever is not any more has none in it.
+    /// A person who is followed has her posts in the follower's feed; one who no longer is has none in it.
     ///
     /// - Returns: false where she is asked first.
     /// - Throws: `not_found`; `invalid_parameter` for oneself.

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// The table `reports`: what people have told whoever runs the server of posts.
+/// The table `reports`: what people have reported to the server's operator.
 package struct ReportTable {
     package struct Row: Sendable {
         package var postId: Int64

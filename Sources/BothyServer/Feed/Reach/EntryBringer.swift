@@ -32,7 +32,7 @@ enum EntryBringer {
         """
     }
 
-    /// SQL that is true where the post is in the feed whoever has shared it, so that it stays where there is nobody to show.
+    /// SQL that is true where the post is in the feed without regard to who shared it, so that it stays where there is nobody to show.
     static func needsNoSharer(_ entry: String, post: String) -> String {
         """
         (\(entry).shared_by IS NULL OR \(post).author_id = \(entry).reader_id OR \(post).audience = 'people' OR EXISTS (

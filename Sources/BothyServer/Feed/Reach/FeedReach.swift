@@ -1,4 +1,4 @@
-/// How far a post is carried into feeds when it is made, and what is left to whoever reads.
+/// How far a post is carried into feeds when it is made, and what is left until the reader asks.
 ///
 /// A feed is one range of one index, written when somebody posts (fan-out on write). That costs nothing for a household, and too much in
 /// two cases, where the entries are written when the reader comes instead: what an author with very many followers posts, and the feed
@@ -6,7 +6,7 @@
 package struct FeedReach: Sendable {
     /// Feeds that one transaction writes into: a post of somebody with more followers comes into the others a moment later.
     package var batch = 250
-    /// Whoever has more followers than this is *loud*: her posts are brought to each reader when that one reads.
+    /// A person with more followers than this is *loud*: her posts are brought to each reader when that one reads.
     package var mostFollowers = 10_000
     /// Seconds of the server's lived time without a look after which a feed is written no more, until its reader comes back.
     package var patience: Int64 = 30 * 86_400

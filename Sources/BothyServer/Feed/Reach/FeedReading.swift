@@ -73,7 +73,7 @@ package struct FeedReading: Sendable {
         }
     }
 
-    /// Whoever scrolls does not wait for what is older.
+    /// Scrolling does not wait for what is older.
     private func goBackMeanwhile(_ reader: Int64, from standing: FeedReaderTable.Standing) {
         // Where it fails, the page that needs it does it again, and tells why it cannot.
         Task { try? await goBack(reader, from: standing) }

@@ -41,7 +41,8 @@ package struct FeedSleep: Sendable {
         return done == 0 ? .done : .more
     }
 
-    /// Takes some of what is not kept out of a feed, the oldest first. Whoever comes back meanwhile has it brought again, as by scrolling.
+    /// Takes some of what is not kept out of a feed, the oldest first. A reader who comes back meanwhile has it brought again, as by
+    /// scrolling.
     ///
     /// - Returns: how many entries that were; fewer than the most where none is left.
     private func cut(

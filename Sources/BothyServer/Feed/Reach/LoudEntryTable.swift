@@ -3,7 +3,7 @@
 ///
 /// Nobody leaves `loud_authors`: what was posted while somebody was in it has been brought to those alone who came.
 ///
-/// The entries are numbered in the order in which they are committed, which that of their ids is not: whoever has all up to a number
+/// The entries are numbered in the order in which they are committed, which that of their ids is not: a reader with all up to a number
 /// lacks none below it. No number is given twice, also once the account is gone whose entry had it: readers have seen it.
 struct LoudEntryTable {
     /// Of the server's state: the greatest number.

@@ -4,7 +4,7 @@ import BothyContract
 ///
 /// Cut-off nodes keep their parent's id, and are in no index but `nodes_to_purge`. Draining goes down level by level:
 /// a folder hands the cut to the folders in it, remembers its files as deleted, and goes when nothing is left in it. Each
-/// thing that goes so has an entry in the log: whoever keeps a copy of the drive forgets what it is told of, and need not
+/// thing that goes so has an entry in the log: a device that keeps a copy of the drive forgets what it is told of, and need not
 /// guess what lay below.
 package enum Purge {
     /// Rows that one transaction of draining touches, so that no one waits long behind it.
@@ -58,7 +58,7 @@ package enum Purge {
             guard let next else { return false }
             let (drive, id) = (next.int64(0), next.string(1))
             let memory = try DeletionTable(db, drive: drive).find(nodeId: id)
-            // Whoever deleted the folder deleted what lay in it.
+            // The person who deleted the folder deleted what lay in it.
             let stamp = stamps.stamp(driveId: drive, deviceId: memory?.deviceId)
             let (touched, end) = try drain(id, memory, budget: budget, in: db, stamp: stamp)
             if let end { told(drive, end) }

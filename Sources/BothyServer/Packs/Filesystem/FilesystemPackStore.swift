@@ -91,7 +91,7 @@ package final class FilesystemPackStore: PackStore {
         } catch PackError.diskFull {
             return true
         } catch {
-            // A disk that cannot be asked is told by whoever next writes to it.
+            // A disk that cannot be asked is reported by the next write to it.
             return false
         }
     }

@@ -1,6 +1,6 @@
 /// Copies packs from one folder to another. Blocks.
 ///
-/// Packs only grow, so a copy goes on where the last one was complete; that place is remembered in the copy, in
+/// Packs only grow, so a copy resumes where the last one was complete; that place is remembered in the copy, in
 /// `copied.list`, a line for each pack: its number, and the bytes before which nothing was still being written.
 ///
 /// What the copy has behind that place belongs to the backup before this one, which stays good until this one is whole:

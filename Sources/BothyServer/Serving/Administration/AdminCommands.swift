@@ -1,7 +1,7 @@
 import BothyContract
 import Foundation
 
-/// What whoever runs the server can have done while it runs.
+/// What the operator can have done while the server runs.
 package struct AdminCommands: Sendable {
     package typealias Say = @Sendable (AdminLine) async throws -> Void
 
@@ -37,7 +37,7 @@ package struct AdminCommands: Sendable {
         count == 1 ? "1 \(one)" : "\(count) \(one)s"
     }
 
-    /// A name in a line of its own: the lines of what is said are told apart by whoever shows them.
+    /// A name in a line of its own: the lines of what is said are told apart by the command that shows them.
     static func oneLine(_ name: String) -> String {
         name.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\u{A}")
     }

@@ -1,4 +1,4 @@
-/// What whoever runs the server asks of it, through the socket in the data folder: one line of JSON.
+/// What the operator asks of the server, through the socket in the data folder: one line of JSON.
 package enum AdminRequest: Codable, Hashable, Sendable {
     case userList
     case userInvite(note: String)

@@ -82,7 +82,7 @@ package struct AdminSocket: Service {
                 }
             }
         } catch {
-            // Whoever asked is gone, and hears nothing any more.
+            // The caller is gone, and hears nothing any more.
             logger.debug("A command's connection ended.", metadata: ["error": "\(error)"])
         }
     }

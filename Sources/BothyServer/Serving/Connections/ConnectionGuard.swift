@@ -187,7 +187,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let parserError = error as? HTTPParserError else { return context.fireErrorCaught(error) }
         refuse(context, problem(parserError))
-        // Whoever reads a body must not take what was cut off for its end.
+        // The reader of a body must not take what was cut off for its end.
         context.fireErrorCaught(error)
     }
 
@@ -244,7 +244,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         end(context)
     }
 
-    /// Closes the connection once whoever reads from it has heard why.
+    /// Closes the connection once its reader has heard why.
     private func end(_ context: ChannelHandlerContext) {
         let closing = NIOLoopBound(context, eventLoop: context.eventLoop)
         context.eventLoop.execute { closing.value.close(promise: nil) }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Finds the answer to whoever asks for an event stream in a task of its own, so that the open stream keeps little memory.
+/// Finds the answer to a request for an event stream in a task of its own, so that the open stream keeps little memory.
 ///
 /// A connection's task keeps what its deepest call took for as long as the connection lives: Swift's task allocator gives nothing
 /// back before its task ends. The way through middlewares, authentication and database is the deepest, and takes about as much

@@ -4,7 +4,7 @@ import BothyContract
 ///
 /// It is told from a write, and not from what answers: a disk that has turned read-only still answers all that is asked.
 package actor Readiness {
-    /// Seconds for which an answer holds, so that whoever asks often costs the disk little.
+    /// Seconds for which an answer holds, so that frequent requests cost the disk little.
     static let holds = 1.0
 
     private let database: any Database
@@ -25,7 +25,7 @@ package actor Readiness {
             if let failure = last.failure { throw failure }
             return
         }
-        // Whoever asks meanwhile waits for the same look.
+        // Callers that ask meanwhile wait for the same look.
         let asked = look ?? Task { await self.write() }
         look = asked
         if let failure = await asked.value { throw failure }

@@ -110,7 +110,7 @@ package struct UploadChunkTable {
         return Self.prefixRun(of: session) + rest.map { ChunkRun(first: $0.int(0), last: $0.int(1)) }
     }
 
-    /// The prefix, and what came close behind it: enough for whoever sends the file from its start.
+    /// The prefix, and what came close behind it: enough for a client that sends the file from its start.
     package func nearRuns(of session: UploadSession) throws -> [ChunkRun] {
         if session.receivedChunks == session.prefixChunks { return Self.prefixRun(of: session) }
         let near = try rows(from: session.prefixChunks, limit: Self.answerWindow)

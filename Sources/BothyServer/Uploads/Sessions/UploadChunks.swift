@@ -20,7 +20,7 @@ package struct ChunkArrival: Sendable {
 extension UploadSessions {
     private enum Admission: Sendable {
         case take([ExpectedChunk])
-        /// The file is there: whoever sends a chunk again is told so.
+        /// The file is there. A client that sends a chunk again is told so.
         case finished(UploadSession)
     }
 

@@ -195,7 +195,7 @@ package struct ExpectedChunk: Equatable, Sendable {
     package var start: Int64
     package var size: Int64
     package var hash: ContentHash?
-    /// The plan names the hash, so whoever sends other bytes sends damaged ones.
+    /// The plan names the hash, so other bytes are damaged ones.
     package var isNamed: Bool
     /// The session has it: what comes is checked, and not kept a second time.
     package var isThere: Bool

@@ -56,7 +56,7 @@ package struct UploadTable {
     ///
     /// - Parameters:
     ///   - size: of the file, where only such are wanted.
-    ///   - deviceId: of whoever began them, where only theirs are wanted.
+    ///   - deviceId: of the device that began them, where only its own are wanted.
     package func open(
         lived: Int64, size: Int64? = nil, deviceId: String? = nil, limit: Int
     ) throws -> [UploadSession] {

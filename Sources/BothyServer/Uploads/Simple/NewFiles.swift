@@ -87,7 +87,7 @@ struct NewFiles {
             try contents.retain(known.id)
             return known
         }
-        // How much there is room for is told by whoever goes by itself.
+        // An upload that goes alone is told how much room there is.
         guard series.hasRoom(for: size) else { throw IsMore() }
         let content = ContentTable.Content(id: series.newContentId(), checksum: hash, size: size)
         try contents.insert(content, blockCount: location == nil ? 0 : 1, refs: 1)

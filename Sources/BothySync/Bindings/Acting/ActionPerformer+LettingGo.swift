@@ -2,7 +2,7 @@ import BothyContract
 
 /// What an earlier plan had begun to fetch.
 extension ActionPerformer {
-    /// A download that was interrupted goes on where it was for as long as a plan wants it. Where there is another version by
+    /// An interrupted download can resume for as long as a plan wants it. Where there is another version by
     /// now, or none, nobody would ever come back for what has arrived of it.
     ///
     /// - Parameter wanted: names in the staging folder.

@@ -27,7 +27,7 @@ struct LongTransfers {
 
     /// Bytes from which a file is long.
     static let least: Int64 = 16 << 20
-    /// The same while a folder is tied, where each pass looks at everything.
+    /// The same while a folder is being linked, where each pass looks at everything.
     static let leastWhileLinking: Int64 = 256 << 20
     /// So many go on at the same time: more would share what one has.
     static let most = 4

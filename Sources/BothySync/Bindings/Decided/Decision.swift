@@ -59,7 +59,7 @@ package struct Decision: Equatable, Sendable, Identifiable {
         static func == (left: KeptTrace, right: KeptTrace) -> Bool { left.trace == right.trace }
     }
 
-    /// What it came to, and what it takes to reverse it.
+    /// What it came to, and what is needed to reverse it.
     package struct Trace: Codable, Equatable, Sendable {
         /// Why it was not done.
         package var failure: ClientFailure?
@@ -71,7 +71,7 @@ package struct Decision: Equatable, Sendable, Identifiable {
         package var from: Place?
         /// A merge that could not be made: both changed the same lines, or it is no text.
         package var couldNotMerge: Bool?
-        /// The two sides were being tied together by it; false where that was being taken back.
+        /// It linked the two sides; false where it undid that.
         package var isLinking: Bool?
         /// Where it was on the server then.
         package var was: RemoteSpot?

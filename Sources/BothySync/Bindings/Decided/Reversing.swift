@@ -29,7 +29,7 @@ struct Reversing: Sendable {
         var there: Set<String> = []
     }
 
-    /// - Parameter trace: takes up what was done, and what it takes to reverse this step in its turn.
+    /// - Parameter trace: takes up what was done, and what is needed to reverse this step in its turn.
     /// - Returns: nil where there was nothing to do.
     /// - Throws: `changedMeanwhile` for what others have changed.
     mutating func reverse(_ reversal: Reversal, noting trace: inout Decision.Trace) async throws -> Done? {

@@ -72,7 +72,7 @@ package struct SettledStep: Sendable {
         }
     }
 
-    /// What it takes away counts, for a guard, until it is there again.
+    /// What it removes counts, for a guard, until it is there again.
     private func countLoss(of binding: String, _ noted: inout SeldomNoted, in db: Database) throws {
         if decision.trace.reversal == nil, let weight = Guard.weight(of: decision.action) {
             try SyncPassTable.note(weight.count, lost: weight.direction, in: decision.passId, db)

@@ -9,10 +9,10 @@ extension BindingEngine {
     }
 
     /// Brings what is known of the drive up to what this folder has heard and done: between looks at everything it reads the
-    /// server's log for itself, and whoever asks without a connection is answered from what is known of the drive.
+    /// server's log for itself, and requests without a connection are answered from what is known of the drive.
     ///
     /// The log is asked only for what the answers to this folder's own changes leave open. What cannot be had now is had the next time:
-    /// by this, or by whoever asks the server.
+    /// by this, or by the next request to the server.
     package func bringCacheUp() async {
         let lack = cacheLack
         guard lack != .nothing else { return }

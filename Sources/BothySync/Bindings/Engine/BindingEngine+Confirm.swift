@@ -1,12 +1,12 @@
 import BothyClient
 import BothyContract
 
-/// What a person lets pass after a guard has stopped.
+/// What a person confirms after a guard has stopped.
 extension BindingEngine {
-    /// Accepts what a guard saw. A folder, or a folder on the server, that is another one by now is tied anew, where
+    /// Accepts what a guard saw. A folder, or a folder on the server, that is another one by now is linked again, where
     /// nothing that is absent counts as deleted.
     ///
-    /// - Throws: `fileMissing` when there is nothing to be tied.
+    /// - Throws: `fileMissing` when there is nothing to link.
     package func accept(_ sighting: Guard.Sighting) async throws {
         switch sighting {
         case .rootVanished, .rootUnmounted:
@@ -75,7 +75,7 @@ extension BindingEngine {
         }
     }
 
-    /// What is agreed on still where the two sides are tied anew: what the folder holds as it was agreed on.
+    /// What stays agreed on where the two sides are linked again: what the folder holds as it was agreed on.
     private func heldStill() async throws -> SyncedTree {
         try await store.syncedTree(of: binding).held(by: lookHere())
     }
@@ -152,7 +152,7 @@ extension BindingEngine {
 }
 
 extension SyncedTree {
-    /// What stays here alone because its person took back that it was sent. Who ties the two anew sends it again.
+    /// What stays here alone because its person took back that it was sent. Linking the two again sends it again.
     fileprivate var withdrawn: [Place] {
         tree.subtree(of: .root).filter { self[$0].mark == .unsynced(.takenBack) }.map { tree.place(of: $0) }
     }

@@ -13,7 +13,7 @@ extension BindingEngine {
     /// Passes in which a decision is carried out: its file may be elsewhere after the first one, where it was renamed on either side.
     private static let mostPassesToDecide = 3
 
-    /// Does what a person decided about two versions of a file, and brings the folder in step.
+    /// Does what a person decided about two versions of a file, and syncs the folder.
     package func decide(
         _ side: Choice.Side, about conflict: WatchedFolder.Conflict,
         tell: @escaping @Sendable (Decision) -> Void = { _ in }

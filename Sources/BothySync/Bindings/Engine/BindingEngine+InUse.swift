@@ -9,7 +9,7 @@ extension BindingEngine {
         guard !places.isEmpty else { return plan }
         let (disk, local) = (disk, sight.scene.local)
         let used = try await queues.run {
-            // Where that cannot be known, whoever carries the action out looks again, and is told why not.
+            // Where that cannot be known, the action itself looks again, and fails with the reason.
             Set(places.filter { (try? SubtreeCheck.fileInUse(of: $0, at: $0, in: local, on: disk)) != nil })
         }
         return plan.holding(used)

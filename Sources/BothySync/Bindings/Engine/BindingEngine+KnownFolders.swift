@@ -1,6 +1,6 @@
 /// What is known of folders in the bound one beside what a look tells.
 extension BindingEngine {
-    /// Finds that out anew: a folder may have been tied, moved or copied. No other folder is looked at before its mark is met
+    /// Finds that out again: a folder may have been linked, moved or copied. No other folder is looked at before its mark is met
     /// in this one: one on a disk that does not answer must not stop the rest.
     func findKnownFolders() async throws -> KnownFolders {
         let (markAt, rootAt) = (environment.mark, environment.root)

@@ -7,7 +7,7 @@ extension BindingEngine {
     /// - Parameter wake: one has come to its end; a pass takes up what came of it.
     package func carryBeside(_ wake: @escaping @Sendable () -> Void) { wakeAfterTransfer = wake }
 
-    /// They are cut off, and go on where they were when they are wanted again.
+    /// They are cut off, and resume when they are wanted again.
     package func stopCarrying() async {
         wakeAfterTransfer = nil
         _ = await letGo()

@@ -77,12 +77,12 @@ extension BindingEngine {
             heeded: heeded)
     }
 
-    /// Looks at two sides that are not tied, as tying them would. Nothing is written down, here or there.
+    /// Looks at two sides that are not linked, as linking them would. Nothing is written down, here or there.
     package func preview() async throws -> Look {
         try await preview(of: binding.remoteId, from: store.treeToTie(binding))
     }
 
-    /// Looks at two sides as tying them, or tying them anew, would. Nothing is written down, here or there.
+    /// Looks at two sides as linking them, for the first time or again, would. Nothing is written down, here or there.
     ///
     /// - Parameters:
     ///   - remoteId: the folder on the server; the id of none where that is yet to be made.
@@ -116,7 +116,7 @@ extension BindingEngine {
 
     /// In another account's drive the folder is not to be found, and must not be made anew from here: these files are none of that account's.
     private func requireOwner() async throws {
-        // Where nobody is signed in, whoever asks the server says so.
+        // Where nobody is signed in, the request to the server says so.
         guard let owner = try await performer.drive.owner(), !owner.isAccount(binding.accountId) else { return }
         throw ClientFailure(
             .refused,

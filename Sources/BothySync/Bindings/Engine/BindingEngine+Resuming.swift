@@ -54,7 +54,7 @@ extension BindingEngine {
         return try await performer.onDisk { disk in Set(try keeps.filter { try disk.isInTrash($0) }) }
     }
 
-    /// What it takes to reverse it in its turn, as far as that can be seen now.
+    /// What is needed to reverse it in its turn, as far as that can be seen now.
     private func writeDown(
         _ reversal: Reversal, of turn: Undoing.Turn, _ old: Decision, in look: Look, _ journal: SyncPass,
         _ synced: inout SyncedTree

@@ -13,8 +13,8 @@ package struct Unanswered: Equatable, Sendable {
 /// request is still on its way.
 ///
 /// The server is asked what came of each request. What it did is agreed on as it was right then, so that whatever anybody did since
-/// is news on top of it. What it did not do is withdrawn, and refused when it arrives; but for an upload that is still
-/// to be made just so, which goes on where it was.
+/// is news on top of it. What it did not do is withdrawn, and refused when it arrives; except for an upload that is still
+/// to be made in the same way, which resumes.
 extension BindingEngine {
     /// - Parameters:
     ///   - plan: what is to be done as far as it is known.

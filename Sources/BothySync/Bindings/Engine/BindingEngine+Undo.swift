@@ -36,7 +36,7 @@ extension BindingEngine {
             try await take(turn, old[turn.index], agreed[turn.index] ?? [], journal, &course, tell)
             try await store.makeDurable()
         }
-        // Tied again as they were.
+        // Linked again as they were.
         if course.report.failed.isEmpty, old.contains(where: \.hasUntied) { try await holdTie(false) }
         // Also of what came back before something cut it off.
         try await store.forgetAgreed(onTrashed: old.compactMap(\.trace.keep))
@@ -123,7 +123,7 @@ extension BindingEngine {
         let together = Undoing.together(with: index, in: all.map(TakenStep.init))
         let ids = Set(together.map { all[$0].id })
         return standing.filter { ids.contains($0.id) }.map { decision in
-            // What tied the two sides stays as it is.
+            // The link of the two sides stays as it is.
             var decision = decision
             decision.trace.isLinking = nil
             return decision

@@ -1,7 +1,7 @@
 import BothyClient
 import BothyContract
 
-/// Keeps one binding in step: looks at both sides, plans, and takes one action after the other, each written down
+/// Keeps one binding in sync: looks at both sides, plans, and takes one action after the other, each written down
 /// before the next. A crash anywhere is answered by planning again.
 package actor BindingEngine {
     var binding: Binding
@@ -72,7 +72,7 @@ package actor BindingEngine {
 
     // MARK: - What a look stands on
 
-    /// A cache that began anew knows nothing of what is absent: the two sides are tied together again.
+    /// A cache that began anew knows nothing of what is absent: the two sides are linked again.
     func noticeLink(_ link: Int64) async throws {
         guard binding.link != link else { return }
         if binding.link != nil { binding.isLinking = true }

@@ -10,7 +10,7 @@ package struct SyncEnvironment: Sendable {
     package var day: @Sendable () -> String
     /// 0 up to 1, for what waits not to wait as long as everybody else.
     package var chance: @Sendable () -> Double
-    /// The mark of another folder of this device's that is in step, by its path; nil where none can be read.
+    /// The mark of another synced folder of this device, by its path; nil where none can be read.
     package var mark: @Sendable (String) -> String? = { _ in nil }
     /// That folder itself, by its path; nil where it cannot be looked at.
     package var root: @Sendable (String) -> DiskFacts? = { _ in nil }
@@ -33,7 +33,7 @@ package struct SyncEnvironment: Sendable {
                 let day = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: Date())
                 return String(format: "%04d-%02d-%02d", day.year ?? 0, day.month ?? 0, day.day ?? 0)
             }, chance: { .random(in: 0..<1) })
-        // One that cannot be read now is not known to be in step where it was.
+        // One that cannot be read now is not known to be synced at its old place.
         environment.mark = { try? SystemFolderDisk(path: $0).mark() }
         environment.root = { try? SystemFolderDisk(path: $0).root() }
         return environment

@@ -27,7 +27,7 @@ package struct Surroundings: Sendable {
     package var pause: DevicePause?
     /// Why this device rests by itself, where it does.
     package var rest: DeviceRest?
-    /// Something is running that keeps the folder in step.
+    /// Something is running that keeps the folder in sync.
     package var isKept: Bool
     /// Why the server cannot be reached, where it cannot.
     package var offline: ClientFailure?

@@ -131,7 +131,7 @@ extension ExplainedCause {
 }
 
 extension ItemStatus.Cause {
-    /// Of what is in no folder here that is kept in step.
+    /// Of what is in no folder here that is synced.
     ///
     /// - Parameter remoteId: its id, where the server has it.
     package static func elsewhere(_ remoteId: String?) -> ItemStatus.Cause { remoteId == nil ? .outside : .onTheServer }

@@ -6,7 +6,7 @@ struct RemoteNews: Sendable {
     var files: [String: File?] = [:]
     /// As of when it is.
     var cursor: String
-    /// What whoever has not heard of it lacks.
+    /// What a reader that has not heard of it lacks.
     var lack = BindingEngine.CacheLack.news
 
     /// Changes in one look; after more, reading everything costs less than thinking about each.

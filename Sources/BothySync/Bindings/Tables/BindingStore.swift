@@ -2,7 +2,7 @@ import BothyClient
 import BothyContract
 import GRDB
 
-/// What a device keeps of its folders in step, each method one transaction.
+/// What a device keeps of its synced folders, each method one transaction.
 package struct BindingStore: Sendable {
     private let database: ClientDatabase
 
@@ -34,8 +34,8 @@ package struct BindingStore: Sendable {
         }
     }
 
-    /// Writes down a new binding. What was agreed on of the very same folders before they were untied is agreed on again, though
-    /// absence is no deletion until the two are tied.
+    /// Writes down a new binding. What was agreed on of the very same folders before they were unlinked is agreed on again, though
+    /// absence is no deletion until the two are linked.
     package func tie(_ binding: Binding) async throws {
         try await database.write { db in
             try BindingTable.save(binding, in: db)
@@ -44,14 +44,14 @@ package struct BindingStore: Sendable {
         }
     }
 
-    /// What tying the two would begin with.
+    /// What linking the two would begin with.
     package func treeToTie(_ binding: Binding) async throws -> SyncedTree {
         try await database.read { db in
             try SyncedNodeTable.tree(of: binding, keptAs: UntiedFolderTable.find(binding, in: db), in: db)
         }
     }
 
-    /// Forgets a binding, but for what was agreed on: see ``tie(_:)``. Where a person took back that the two were tied, that is
+    /// Forgets a binding, but for what was agreed on: see ``tie(_:)``. Where a person undid the link, that is
     /// forgotten as well: what was put back here by it is no edit of what was agreed on.
     package func untie(_ binding: Binding, at now: Timestamp) async throws {
         try await database.write { db in
@@ -66,9 +66,9 @@ package struct BindingStore: Sendable {
         }
     }
 
-    /// Forgets what was agreed on: the two sides are tied together anew.
+    /// Forgets what was agreed on: the two sides are linked again from scratch.
     ///
-    /// - Parameter held: what stays agreed on, though absence is no deletion until the two are tied.
+    /// - Parameter held: what stays agreed on, though absence is no deletion until the two are linked.
     package func startLinking(_ binding: Binding, keeping held: SyncedTree? = nil) async throws {
         let rows = held.map { held in held.tree.subtree(of: .root).dropFirst().map { AgreedRow(held, $0) } } ?? []
         try await database.write { db in
@@ -179,7 +179,7 @@ package struct BindingStore: Sendable {
         }
     }
 
-    /// What both sides last agreed on about a file of the server's, and where that is here; nil where it is not in step.
+    /// What both sides last agreed on about a file of the server's, and where that is here; nil where it is not synced.
     func agreed(on id: String, in binding: Binding) async throws -> (facts: SyncedFacts, place: Place)? {
         try await database.read { try SyncedNodeTable.find(id, of: binding, in: $0) }
     }

@@ -7,7 +7,7 @@ import GRDB
 package enum BindingPart: CaseIterable, Sendable {
     /// What a person chose: policies, and what is left out.
     case choices
-    /// Whether, and to which state of the replica, the two sides are tied.
+    /// Whether the two sides are linked, and to which state of the replica.
     case link
     case remotePath, disk, diskNumber
     /// What the last pass came to.

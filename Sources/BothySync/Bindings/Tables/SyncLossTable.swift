@@ -19,7 +19,7 @@ enum SyncLossTable {
         ).execute(arguments: [binding, remoteId, pass, direction.rawValue])
     }
 
-    /// Both sides have it again, whoever brought it back.
+    /// Both sides have it again, no matter who brought it back.
     static func cameBack(_ remoteId: String, of binding: String, in db: Database) throws {
         let lost = try Row.fetchOne(
             db.cachedStatement(

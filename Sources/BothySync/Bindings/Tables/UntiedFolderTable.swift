@@ -3,8 +3,8 @@ import BothyContract
 import Foundation
 import GRDB
 
-/// The table `untied_folders`: folders that were in step once. What was agreed on of them stays for a while, so that what was
-/// edited meanwhile is an edit, and no conflict, where such a folder is tied again to what it was tied to.
+/// The table `untied_folders`: folders that were synced once. What was agreed on of them stays for a while, so that what was
+/// edited meanwhile is an edit, and no conflict, where such a folder is linked again with the same one.
 enum UntiedFolderTable {
     /// Seconds after which what was agreed on is forgotten: 30 days, as with what lies in the local trash.
     static let lifetime: Int64 = 30 * 24 * 3600
@@ -21,7 +21,7 @@ enum UntiedFolderTable {
     }
 
     /// The binding under whose id there is what was agreed on of a directory and a folder on the server, when `binding` was made of
-    /// them; nil where they were not tied lately. Another directory of its name is another.
+    /// them; nil where they were not linked lately. Another directory of its name is another.
     static func find(_ binding: Binding, in db: Database) throws -> String? {
         try all(in: db).first { $0.isOf(binding) && !$0.isOver(at: binding.createdAt) }?.bindingId
     }
@@ -33,7 +33,7 @@ enum UntiedFolderTable {
         try remove(former, in: db)
     }
 
-    /// Forgets those that are too old, and those of a directory that was tied to `binding` again and untied.
+    /// Forgets those that are too old, and those of a directory that was linked again as `binding` and unlinked.
     static func prune(beside binding: Binding, at now: Timestamp, in db: Database) throws {
         for untied in try all(in: db) where untied.isOver(at: now) || untied.isOf(binding) {
             try SyncedNodeTable.removeAll(of: untied.bindingId, in: db)
@@ -62,7 +62,7 @@ private struct UntiedFolder {
     var root: LocalStamp
     var untiedAt: Timestamp
 
-    /// Whether the very directory was tied to the very folder.
+    /// Whether the same directory was linked with the same folder.
     func isOf(_ binding: Binding) -> Bool {
         accountId == binding.accountId && remoteId == binding.remoteId && root.isSameInode(as: binding.root)
     }

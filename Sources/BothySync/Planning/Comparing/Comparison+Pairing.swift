@@ -87,7 +87,7 @@ extension Comparison {
         return local.leavesOut((above ?? place.parent).appending(place.name))
     }
 
-    /// By what it is left out where it has grown past what is taken in, on either side: it is no longer in step, and not gone.
+    /// By what it is left out where it has grown past what is taken in, on either side: it is no longer synced, and not gone.
     private func ruleOnSize(_ item: Item, at place: Place) -> IgnoreRules.Match? {
         guard let largest = rules.largestFile else { return nil }
         let sizes = [item.local.map { local[$0].stamp.size }, item.remote.map { remote[$0].size }]
@@ -170,7 +170,7 @@ extension Comparison {
 
     // MARK: - What is new
 
-    /// Ties a new node on the server to a new one here of the same place and kind.
+    /// Pairs a new node on the server with a new one here of the same place and kind.
     private mutating func pairNew(_ node: RemoteTree.ID, _ isOutHere: [Bool]) {
         var item = Item(remote: node)
         let folder = self.item(remote.tree.parent(of: node))

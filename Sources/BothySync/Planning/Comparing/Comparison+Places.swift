@@ -166,7 +166,7 @@ extension Comparison {
         }
     }
 
-    /// A folder that would go stays, marked, for what is in it and not in step.
+    /// A folder that would go stays, marked, for what is in it and not synced.
     mutating func keepForWhatIsInIt(_ index: Int) {
         let isMarked = items[index].synced.map { synced[$0].mark } == .unsynced(.holdsWhatIsNotSynced)
         items[index].fate = isMarked ? .stay(.unsynced(.holdsWhatIsNotSynced)) : .mark(.holdsWhatIsNotSynced)

@@ -73,7 +73,7 @@ struct Item {
     var synced: SyncedTree.ID?
     /// Why what is here, or on the server, cannot be known now.
     var unknown: HoldReason?
-    /// Agreed on under an id that the server has no longer, and now about to be tied to another of its place.
+    /// Agreed on under an id that the server has no longer, and now about to be paired with another at its place.
     var isRebound = false
     var fate = Fate.keep
     var reason = Reason.sameOnBothSides

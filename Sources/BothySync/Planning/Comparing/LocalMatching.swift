@@ -63,7 +63,7 @@ struct LocalMatching {
 
     // MARK: - By a passing name
 
-    /// Ties what has a name for the moment between two moves. By its inode alone it would be a stranger, where its editor had
+    /// Matches what has a temporary name between two moves. By its inode alone it would be a stranger, where its editor had
     /// saved it by renaming: it was known by the place that it has left.
     private mutating func matchPassingNames() -> [SyncedTree.ID] {
         let passing = local.tree.subtree(of: .root).filter { node in
@@ -111,7 +111,7 @@ struct LocalMatching {
 
     // MARK: - By place
 
-    /// Ties what stands at the places below some nodes that are tied.
+    /// Matches what stands at the places below some nodes that are matched.
     private mutating func follow(_ tops: [SyncedTree.ID], trustsPlace: Bool) {
         var queue = tops
         while !queue.isEmpty {
@@ -140,7 +140,7 @@ struct LocalMatching {
         }
     }
 
-    /// Ties what stood in the place of a folder as another that has been found elsewhere by now: it is that other no more, and
+    /// Matches what was taken for another that has been found elsewhere by now: it is that other no more, and
     /// the place alone speaks. Written down one by one, the other's number would be forgotten before its turn came.
     private mutating func tieReplaced() -> [SyncedTree.ID] {
         var tied: [SyncedTree.ID] = []
@@ -205,7 +205,7 @@ struct LocalMatching {
         return stamp.changedAt.seconds(since: born) > Self.longestSave
     }
 
-    /// Ties each to what stands in its place, but for one that stands under a new name itself, and what had moved there.
+    /// Matches each with what stands in its place, except one that stands under a new name itself, and what had moved there.
     private mutating func tieDisplaced() {
         guard !displaced.isEmpty else { return }
         let inodes = Set(displaced.map { local[$0.found].stamp.inode })

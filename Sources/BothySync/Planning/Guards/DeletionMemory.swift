@@ -35,7 +35,7 @@ package struct DeletionMemory: Equatable, Sendable {
         byPlace[place, default: []].append(Entry(fileId: fileId, kind: kind, checksum: checksum))
     }
 
-    /// It lies in the server's trash: whoever knew it by its id knows that it was deleted.
+    /// It lies in the server's trash: a device that knew it by its id knows that it was deleted.
     package mutating func remember(trashed fileId: String) { ids.insert(fileId) }
 
     /// The same of all that lies there: who has lost its ids knows it by the place that it was deleted from.

@@ -18,7 +18,7 @@ package enum Guard {
         case manyDeletions(Direction, Tally, other: Tally? = nil)
         case rootVanished, rootUnmounted, rootReplaced, rootEmptied
         case remoteRootLost
-        /// A person took back that the two sides were tied together. What has gone by that was no deletion.
+        /// A person undid the link of the two sides. What has gone by that was no deletion.
         case linkTakenBack
 
         /// Whether both sides are there, and it is about what would go.
@@ -127,7 +127,7 @@ package enum Guard {
         package var localRoot: LocalRoot
         package var isRemoteRootThere: Bool
         package var isLinkTakenBack = false
-        /// No pass has tied the two yet: who ties an empty folder wants what the server has.
+        /// No pass has linked the two yet: a person who links an empty folder wants what the server has.
         package var isNewlyTied = false
         /// What a person has seen and confirmed.
         package var confirmed: Set<Sighting>
@@ -214,7 +214,7 @@ extension Guard {
     /// The part of a tree counts losses alone: who overwrites everything in a small folder has looked at it.
     private static func passes(_ tally: Tally, _ limits: Limits) -> Bool {
         if tally.planned + tally.lately > limits.mostInADay { return false }
-        // What a rule left out is not in step, and goes where the rule is taken back and others have deleted it.
+        // What a rule left out is not synced, and goes where the rule is taken back and others have deleted it.
         guard max(tally.known, tally.losses) >= limits.smallTree, tally.losses > 0 else { return true }
         return (tally.losses + tally.lately) * limits.part < tally.known
     }

@@ -1,7 +1,7 @@
 import BothyContract
 
 extension PlanWriter {
-    /// What is agreed on and not the same on both sides yet: forgotten, it is something new to whoever has it. A folder only with
+    /// What is agreed on and not the same on both sides yet: forgotten, it is something new to the side that has it. A folder only with
     /// all that is in it.
     func unmetWhileLinking() -> [Action] {
         guard view.policy.isLinking else { return [] }

@@ -4,7 +4,7 @@
 // names it, too. Without this script there is a button that saves.
 "use strict";
 (() => {
-  const [key, ownerKey] = ["bothy-drafts", "bothy-drafts-of"]; // and whose they are: of whoever opened a page last, and has not signed out
+  const [key, ownerKey] = ["bothy-drafts", "bothy-drafts-of"]; // the drafts, and who opened a page last and has not signed out
   // Milliseconds: after the last letter, after the first, between two tries, for what waits for a save, and for an answer to one.
   const [pause, patience, again, slow, longest] = [1500, 10000, 5000, 4000, 20000];
   const mostKept = 20;
@@ -148,14 +148,14 @@
         isUnsaved = !outcome?.isRefused; // what is refused is refused again until it is changed
         const isKept = !outcome?.isOfAnother && remember({ ...was, isPosting: isGone });
         const unsaved = isKept ? form.dataset.unsaved : form.dataset.unkept;
-        // Whoever loads the page anew goes on with it.
+        // Reloading the page resumes it.
         if (isKept && !isGone && version.value === "0" && location.pathname === "/feed/new") history.replaceState(history.state, "", `/feed/new?kept=${was.id}`);
         return tell(outcome?.words ? `${outcome.words} ${unsaved}` : unsaved);
       }
       isUnsaved = false;
       forget(was.id);
       [request.value, version.value, saved] = [outcome.id, outcome.version, spelled(now)];
-      // Whoever loads the page anew, or comes back to it, goes on with the same draft.
+      // Reloading the page, or coming back to it, resumes the same draft.
       if (!isGone && location.pathname === "/feed/new") history.replaceState(history.state, "", `/feed/new?draft=${outcome.id}`);
       tell(outcome.words ?? "");
       if (spelled(look()) !== saved) touch();

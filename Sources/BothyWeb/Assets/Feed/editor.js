@@ -208,7 +208,7 @@
       if (data?.includes("\n")) return own(() => insert(bothyMarkdown(data)));
       const leaf = leafOf(now.startContainer);
       const line = before(now) + (data === "`" ? data : "");
-      // In a list, whoever types the mark of its next entry means that entry, which there is by now.
+      // In a list, typing the mark of its next entry means that entry, which exists by now.
       const isTwice = data === " " && leaf?.localName === "li" && { ul: /^[-*+]$/, ol: /^\d+[.)]$/ }[kindOf(leaf)]?.test(line);
       const kind = (data === " " || line === "```") && leaf?.localName === "p" && bothyMarks[line];
       if (!kind && !isTwice) return begin();
@@ -265,7 +265,7 @@
       bring(from);
     });
     root.addEventListener("drop", (event) => {
-      if (event.dataTransfer.files.length) return; // whoever takes files has taken them
+      if (event.dataTransfer.files.length) return; // the handler of files has taken them
       event.preventDefault();
       const spot = document.caretRangeFromPoint?.(event.clientX, event.clientY);
       if (spot && root.contains(spot.startContainer)) { getSelection().removeAllRanges(); getSelection().addRange(spot); }

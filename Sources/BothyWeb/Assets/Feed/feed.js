@@ -130,7 +130,7 @@
     const numbers = (one) => [...one.querySelectorAll(".post.whole > .count, .post.whole .reaction .number")];
     const counted = numbers(page);
     numbers(document).forEach((part, at) => { if (counted[at]) part.textContent = counted[at].textContent; });
-    // Whoever writes keeps what they write in, and that stays where it is on the screen.
+    // The field that is being typed in stays, at its place on the screen.
     const held = now.contains(document.activeElement) ? document.activeElement : null;
     const top = held?.getBoundingClientRect().top;
     // What waits to be sent says otherwise how it stands, and is a comment like any other once it was sent.

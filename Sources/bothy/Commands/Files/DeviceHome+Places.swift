@@ -45,7 +45,7 @@ extension DeviceHome {
                 : "“bothy journal” shows it; try again once it has been sent.")
     }
 
-    /// Where a file's content lies on this device: whoever takes it compares its hash with what that should be.
+    /// Where a file's content lies on this device. The reader compares its hash with what that should be.
     ///
     /// - Throws: a `Complaint` where it does not.
     func heldContent(of file: File) async throws -> HeldCopy {

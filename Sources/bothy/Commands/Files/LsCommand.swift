@@ -68,7 +68,7 @@ struct LsCommand: AsyncParsableCommand {
         }
     }
 
-    /// What has a star is shown with its `-a` or without: whoever gave it wants to see it.
+    /// What has a star is shown with its `-a` or without: the person who gave it wants to see it.
     private func listStarred() async throws {
         try await Home.using(ending: OfflineEnding(output: output)) { home in
             var finder = RemotePathFinder(home: home)

@@ -71,7 +71,7 @@ struct SimulateCommand: AsyncParsableCommand {
         try await run { FolderSyncMaker(wording: Words.english.deed) }
     }
 
-    /// - Parameter maker: makes what keeps folders in step in a world.
+    /// - Parameter maker: makes what keeps folders in sync in a world.
     func run(by maker: @escaping @Sendable () -> any EngineMaker) async throws {
         let clock = ContinuousClock()
         let began = clock.now

@@ -59,7 +59,7 @@ struct AttachArgument: Sendable {
             status: .notThereOrInConflict)
     }
 
-    /// Where it was taken from, for whoever typed it.
+    /// Where it was taken from, as it was typed.
     func told(_ found: PostFile) -> String {
         switch found {
         case .there: "“\(typed)” is attached from the server."

@@ -10,7 +10,7 @@ struct UndoChoice: Sendable {
 
     /// Passes that are read at first in looking for the last one, and all that a folder keeps.
     private static let mostPasses = (first: 100, since: 2_000)
-    /// Seconds after which whoever says «undo» does not mean one that was cut off or failed before what was done since.
+    /// Seconds after which «undo» does not mean one that was cut off or failed before what was done since.
     private static let patience: Int64 = 3600
 
     /// - Parameters:
@@ -115,7 +115,7 @@ struct UndoChoice: Sendable {
         deed.action.step.changesTheServer || deed.action.reason.decidesAConflict
     }
 
-    /// Whoever was stopped in deleting and takes that back does not mean the pass before it, which may have sent those very files.
+    /// A person who was stopped in deleting and takes that back does not mean the pass before it, which may have sent those very files.
     private func refuseWhatWaits(instead last: SyncPass) async throws {
         for binding in try await bindings.store.all() {
             guard let sighting = binding.waits.sighting, sighting.isAboutDeletions else { continue }

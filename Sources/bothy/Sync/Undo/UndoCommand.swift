@@ -171,7 +171,7 @@ struct UndoCommand: AsyncParsableCommand {
     /// Seconds between two passes that may be of one act: what comes from another device comes in pieces.
     private static let breath: Int64 = 10
 
-    /// Whoever deletes sends nothing by it, and what comes from elsewhere was done by somebody else: that was another act.
+    /// Deleting sends nothing, and what comes from elsewhere was done by somebody else: that was another act.
     private struct Kind: Hashable {
         var changesTheServer: Bool
         var isDeletion: Bool
@@ -196,7 +196,7 @@ struct UndoCommand: AsyncParsableCommand {
             guard earlier.undoneBy == nil else { continue }
             let deeds = try await choice.deeds(of: earlier)
             guard !deeds.isEmpty else { continue }
-            // To tie the two sides was another act.
+            // Linking the two sides was another act.
             guard deeds.contains(where: { kinds.contains(Kind($0.action.step)) && $0.trace.isLinking == nil }) else {
                 break
             }

@@ -2,7 +2,7 @@ import BothyClient
 import BothyContract
 import BothySync
 
-/// Takes a pass of a folder in step back, or one conflict that it decided, and tells each step.
+/// Takes a pass of a synced folder back, or one conflict that it decided, and tells each step.
 struct UndoSession {
     let home: DeviceHome
     let output: OutputOptions

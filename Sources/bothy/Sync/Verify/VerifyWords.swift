@@ -9,7 +9,7 @@ enum VerifyWords {
         var remedy: String
     }
 
-    /// - Parameter remote: where a file in a folder in step is on the server; nil where it was deleted there.
+    /// - Parameter remote: where a file in a synced folder is on the server; nil where it was deleted there.
     /// - Returns: nil where there is nothing to say.
     static func words(_ verdict: FileVerdict, of path: String, onTheServer remote: String?) -> Pair? {
         guard case .damaged(let damage, _) = verdict else { return words(verdict) }

@@ -2,7 +2,7 @@ import BothyClient
 import BothyContract
 import BothySync
 
-/// `bothy why` of what lies in no folder in step: a file on the server, as it is known here with what waits done to it, or one
+/// `bothy why` of what lies in no synced folder: a file on the server, as it is known here with what waits done to it, or one
 /// that nobody keeps.
 struct WhyElsewhere {
     let home: DeviceHome
@@ -19,7 +19,7 @@ struct WhyElsewhere {
         var transfers: [TransferRecordDocument]
     }
 
-    /// The folder in step here that a path on the server lies in; nil where it lies in none, or where something was typed about it
+    /// The synced folder here that a path on the server lies in; nil where it lies in none, or where something was typed about it
     /// that waits: of that only the path on the server tells.
     func binding(
         holding typed: String, _ bindings: FolderBindings

@@ -10,7 +10,7 @@ struct WhyWaiting {
 
     /// - Parameters:
     ///   - place: on the server; nil where it has none.
-    ///   - local: of a file in a folder in step, where it is here.
+    ///   - local: of a file in a synced folder, where it is here.
     ///   - isWithBelow: whether what waits of anything in it is told, too.
     init(
         _ file: ReplicaFile?, at place: RemotePath?, local: String? = nil, isWithBelow: Bool = false,
