@@ -92,7 +92,7 @@ struct Checkers {
 
     // MARK: Trees
 
-    /// A device's folder shows what the server shows, but for what it keeps apart on purpose.
+    /// A device's folder shows what the server shows, except for what it keeps apart on purpose.
     private func equal(_ device: SimulatedDevice) async -> Finding? {
         let kept = await world.keptApart(device)
         if let held = kept.first(where: { !$0.isByRule }) {

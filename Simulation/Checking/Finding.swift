@@ -27,7 +27,7 @@ package struct Finding: Error, Equatable, Sendable {
         case doubled
         /// What one device wrote is there in another order.
         case outOfOrder = "out_of_order"
-        /// What the server does not do was never told to who wanted it.
+        /// What the server does not do was never told to the one who wanted it.
         case untold
         /// Somebody reads what is not for her, or does not read what is.
         case misread

@@ -13,7 +13,7 @@ extension Ledger {
     }
 
     /// Moved by one person, and deleted by others where it was: they had not heard of that, nor the one who moved it of them. It
-    /// stays, but for what is deleted at a replica: that is sent as it was meant, whatever the file is called by then.
+    /// stays, except for what is deleted at a replica: that is sent as it was meant, whatever the file is called by then.
     var movedAgainstDeletion: [ContentHash] {
         stories.filter { _, story in
             story.isUnique && story.written == 1 && story.relocations.count == 1 && !story.deletions.isEmpty

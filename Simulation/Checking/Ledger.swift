@@ -12,7 +12,7 @@ import BothyContract
 ///   and all that is in them; also where somebody who has not heard of that deletes it again meanwhile, in whichever
 ///   version.
 /// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it. What
-///   was moved on it is known again, but for the first time and on another disk, where it is new in its place, and but for
+///   was moved on it is known again, except for the first time and on another disk, where it is new in its place, and except for
 ///   what was moved into the place of something else: that is a version of it, and comes back to where it was as well. What
 ///   was deleted under something that is kept apart is not deleted yet, and is absent then like all else.
 /// - **Backup.** A server that is put back to a backup has again what the backup has, and no more; of versions that only

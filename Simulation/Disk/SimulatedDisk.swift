@@ -47,7 +47,7 @@ package final class SimulatedDisk: @unchecked Sendable {
     /// Every content on the disk, of what a person sees and of what lies in the private folder, wherever it is now.
     package var contents: Set<ContentHash> { contents { _ in true } }
 
-    /// The same but for what is still on its way here: until it is in its place, it is the server's to keep.
+    /// The same except for what is still on its way here: until it is in its place, it is the server's to keep.
     package var contentsInPlace: Set<ContentHash> {
         contents { path in
             let isPrivate = path.first == PrivateNames.folder && !path.starts(with: Self.trashFolder)

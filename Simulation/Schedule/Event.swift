@@ -31,9 +31,9 @@ package indirect enum Event: Equatable, Sendable {
     case decide(device: Int, thing: Int, choice: Int)
     /// Something becomes of the bound folder of a device.
     case folder(device: Int, FolderFate)
-    /// A device's disk fills up, but for so many bytes; with nil it has room again.
+    /// A device's disk fills up, except for so many bytes; with nil it has room again.
     case diskRoom(device: Int, bytes: Int?)
-    /// The account's quota is used up, but for so many bytes; with nil it has none.
+    /// The account's quota is used up, except for so many bytes; with nil it has none.
     case quotaRoom(bytes: Int?)
 }
 
@@ -43,7 +43,7 @@ package enum FolderFate: String, CaseIterable, Sendable {
     case vanishes
     /// An empty mount point is in its place.
     case unmounted
-    /// What was in it is not: its disk has lost it, or shows it no more.
+    /// What was in it is not: its disk has lost it, or no longer shows it.
     case emptied
     /// Another folder with all that was in it has its place, as after a disk was copied to a new one.
     case replaced

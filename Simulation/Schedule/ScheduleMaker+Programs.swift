@@ -9,7 +9,7 @@ extension ScheduleMaker {
     }
 
     private mutating func program() -> Event {
-        // Who writes alone does so on one device.
+        // A person who writes alone does so on one device.
         let device = shape.oneWriter ? 0 : device()
         return switch roll(10) {
         case 0..<4: .program(device: device, .opens(file: pick()))

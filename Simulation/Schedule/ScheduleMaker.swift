@@ -14,7 +14,7 @@ package struct ScheduleMaker {
         steps = size.steps
         let count = size.devices ?? Int.random(in: 3...5, using: &random)
         let work = size.work ?? Self.work(ofSeed: seed)
-        // Who works in a folder and at a replica of one device may well be in conflict with themselves.
+        // A person who works in a folder and at a replica of one device may well be in conflict with themselves.
         let oneWriter = Int.random(in: 0..<8, using: &random) == 0 && work != .both
         shape = WorldShape(devices: [], work: work, oneWriter: oneWriter)
         for index in 0..<count {

@@ -1,4 +1,4 @@
-/// What a world is made of and what happens in it, counted: for who looks at one seed.
+/// What a world is made of and what happens in it, counted: for a look at one seed.
 package struct WorldSummary: Equatable, Sendable {
     private let devices: [String]
     private let steps: Int

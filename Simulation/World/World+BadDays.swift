@@ -6,7 +6,7 @@ extension World {
     func becomes(_ device: SimulatedDevice, _ fate: FolderFate) -> String? {
         switch fate {
         case .back:
-            // The one thing that was agreed on counted as deleted by its person, or was brought anew; or it is known no more,
+            // The one thing that was agreed on counted as deleted by its person, or was brought anew; or it is no longer known,
             // where others had deleted it as well.
             let isDeleted =
                 device.disk.isWrittenInto || device.agreedWhileAway
@@ -60,7 +60,7 @@ struct AwayWatch {
     private let server: SimulatedServer
     private let wasAway: Bool
     private let before: Int
-    /// Who had one thing in a folder that is empty by now may have deleted it.
+    /// A person who had one thing in a folder that is empty by now may have deleted it.
     private static let mostOfAnEmptied = 1
 
     init(_ device: SimulatedDevice, _ server: SimulatedServer) {

@@ -6,7 +6,7 @@ extension FeedServerModel {
         bring(post, as: id, sharedBy: nil, to: followers[author, default: []].union(post.named).union([author]))
     }
 
-    /// A post comes to who shares it and to all who follow them. Where it is already, it stays at its place.
+    /// A post comes to the person who shares it and to all their followers. Where it is already, it stays at its place.
     mutating func share(_ id: Int64, as entry: Int64, by person: Int64) {
         guard let post = posts[id] else { return }
         bring(post, as: entry, sharedBy: person, to: followers[person, default: []].union([person]))
@@ -35,7 +35,7 @@ extension FeedServerModel {
         }
     }
 
-    /// What is there by somebody who is followed no more goes, unless it is there for another reason too.
+    /// What is there by somebody who is no longer followed goes, unless it is there for another reason too.
     mutating func takeOut(_ author: Int64, from reader: Int64) {
         let gone = entries[reader, default: [:]].filter { id, entry in
             entry.sharedBy == author || entry.sharedBy == nil && posts[id]?.author == author
@@ -46,7 +46,7 @@ extension FeedServerModel {
         }
     }
 
-    /// A post that somebody shares no more goes out of the feeds to which that brought it, unless it is there for another reason
+    /// A post that somebody no longer shares goes out of the feeds to which that brought it, unless it is there for another reason
     /// too.
     mutating func unshare(_ id: Int64, by person: Int64) {
         for reader in people where entries[reader]?[id]?.sharedBy == person {

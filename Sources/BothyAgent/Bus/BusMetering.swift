@@ -42,7 +42,7 @@ package actor BusMetering: NetworkMetering {
         self.init(now: { .now }) {
             // The bus may begin after this process.
             guard let address = MessageBus.systemAddress(environment) else { return .nobody }
-            // Who was cancelled meanwhile was not answered.
+            // A caller that was cancelled meanwhile was not answered.
             return (try? await queue.run { Self.answer(of: address) }) ?? .silence
         }
     }

@@ -5,7 +5,7 @@ package protocol AgentPart: Sendable {
     /// A stable word: `server`, `transfers`.
     var name: String { get }
 
-    /// Begins, and returns: the work goes on by itself.
+    /// Begins, and returns: the work continues by itself.
     ///
     /// - Throws: what keeps it from beginning; it is told in the status, and begun again at the next look.
     func start() async throws

@@ -22,7 +22,7 @@ package struct AgentStatusLine: Codable, Equatable, Sendable {
         /// Nothing is to be done.
         case idle
         case working
-        /// It goes on by itself once what `reason` names is over.
+        /// It continues by itself once what `reason` names is over.
         case waiting
         /// It goes on when somebody does what `remedy` says.
         case held

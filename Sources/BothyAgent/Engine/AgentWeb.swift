@@ -15,7 +15,7 @@ package protocol AgentWeb: Sendable {
 /// A way in that is good once, and for a while.
 package struct AgentWebEntry: Sendable {
     package var token: String
-    /// Returns once it was used, or is good no more.
+    /// Returns once it was used, or is no longer valid.
     package var isOver: @Sendable () async -> Void
 
     package init(token: String, isOver: @escaping @Sendable () async -> Void) {

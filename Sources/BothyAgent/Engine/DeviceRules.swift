@@ -1,7 +1,7 @@
 import BothyClient
 import BothyContract
 
-/// The rules of a device: somebody is signed in, and nothing holds back what goes on by itself.
+/// The rules of a device: somebody is signed in, and nothing holds back automatic work.
 package struct DeviceRules: AgentRules {
     private let home: DeviceHome
 

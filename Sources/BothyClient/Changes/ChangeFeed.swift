@@ -6,7 +6,7 @@ public struct ChangeFeed: Sendable {
     public enum Event: Sendable {
         /// What changed, each entity at its newest state, and the place in the log after it.
         case changes([Change], cursor: String)
-        /// Nothing comes now, for this reason; it goes on by itself.
+        /// Nothing comes now, for this reason; it continues by itself.
         case waiting(ClientFailure)
     }
 
@@ -26,7 +26,7 @@ public struct ChangeFeed: Sendable {
     /// A cursor for «now».
     public func cursor() async throws -> String { try await remote.cursor() }
 
-    /// The same, asked once: for who waits as long as it takes.
+    /// The same, asked once: for a caller that waits as long as it takes.
     package func cursorNow() async throws -> String { try await remote.cursor(retries: .none) }
 
     /// One page after a cursor; without one, everything there is, parents first.
@@ -55,7 +55,7 @@ public struct ChangeFeed: Sendable {
 
     /// What tells a reader of the log that there is something new.
     ///
-    /// - Parameter tell: called whenever it hears well, or no more.
+    /// - Parameter tell: called whenever it hears, or no longer does.
     package func wakeUps(tell: @escaping @Sendable (WakeUps.Condition) -> Void = { _ in }) -> WakeUps {
         WakeUps(remote: remote, environment: environment, tell: tell, news: { [board] in board.tell($0) })
     }

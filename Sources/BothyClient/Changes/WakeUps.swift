@@ -5,7 +5,7 @@ package actor WakeUps {
     /// How well this device hears of changes.
     package struct Condition: Equatable, Sendable {
         package var way: WakeMachine.Way
-        /// Why nothing is heard now; it goes on by itself.
+        /// Why nothing is heard now; it continues by itself.
         package var failure: ClientFailure?
 
         package init(way: WakeMachine.Way, failure: ClientFailure?) {

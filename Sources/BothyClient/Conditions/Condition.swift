@@ -4,7 +4,7 @@ import BothyContract
 public enum Work: Sendable, CaseIterable {
     /// A person typed it and waits for it.
     case typed
-    /// It goes on by itself: what the agent does, and sending along what waited.
+    /// Automatic work: what the agent does, and sending along what waited.
     case byItself
 }
 
@@ -12,7 +12,7 @@ public enum Work: Sendable, CaseIterable {
 public struct Condition: Codable, Equatable, Sendable {
     /// What a rule does to work.
     public enum Effect: Codable, Equatable, Sendable {
-        /// What goes on by itself rests; until this moment where it ends by itself.
+        /// Automatic work rests; until this moment where it ends by itself.
         case holds(until: Timestamp?)
         /// Bytes a second, each way.
         case slows(to: Int64)

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// The person's own word: nothing goes on by itself on this device. What is typed outright still runs.
+/// The person's own word: automatic work is held on this device. What is typed outright still runs.
 public struct DevicePause: Codable, Equatable, Sendable {
     /// When it ends by itself; nil for when the person says so.
     public var until: Timestamp?

@@ -24,7 +24,7 @@ public struct DeviceSettings: Sendable {
             .flatMap { DevicePause(text: $0, now: now) }
     }
 
-    /// Holds what goes on by itself, from now on.
+    /// Holds automatic work, from now on.
     ///
     /// - Parameter seconds: until it ends by itself; nil for when it is lifted.
     public func setPause(seconds: Int64?) async throws -> DevicePause {
@@ -33,12 +33,12 @@ public struct DeviceSettings: Sendable {
         return pause
     }
 
-    /// Lets what goes on by itself go on.
+    /// Lets automatic work run again.
     public func liftPause() async throws {
         try await database.write { db in try SettingTable.set(Self.pauseName, to: nil, in: db) }
     }
 
-    /// What goes on by itself at such times. At first, everything.
+    /// What runs automatically at such times. At first, everything.
     public func choice(of rest: DeviceRest) async throws -> RestChoice {
         try await database.read { db in try SettingTable.value(Self.name(of: rest), in: db) }
             .flatMap { RestChoice(rawValue: $0) } ?? .go

@@ -5,7 +5,7 @@ public struct QuietLine: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         /// Nobody is signed in, or the session has ended.
         case signInNeeded
-        /// A rule holds what goes on by itself, until this moment where it ends by itself.
+        /// A rule holds automatic work, until this moment where it ends by itself.
         case paused(rule: String, until: Timestamp?)
         /// There is no way to the server; since then, where that is known.
         case offline(since: Timestamp?)
@@ -100,7 +100,7 @@ public protocol DeviceStanding: Sendable {
     /// The same now, and whenever it has changed, until the listener goes.
     func lines() -> AsyncThrowingStream<QuietLine, any Error>
 
-    /// Holds everything that goes on by itself.
+    /// Holds all automatic work.
     ///
     /// - Parameter seconds: until it ends by itself; nil for when it is lifted.
     func pause(seconds: Int64?) async throws

@@ -51,7 +51,7 @@ extension RestRule {
 }
 
 extension DeviceHome {
-    /// Why this device rests, where it is that, and no pause, that holds back what goes on by itself.
+    /// Why this device rests, where it is that, and no pause, that holds back automatic work.
     package func rest() async throws -> DeviceRest? {
         try await conditions.hold(on: .byItself).flatMap { DeviceRest(rawValue: $0.rule) }
     }

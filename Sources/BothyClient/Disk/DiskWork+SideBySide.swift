@@ -26,7 +26,7 @@ extension DiskWork {
     }
 }
 
-/// Parts of some work, of which each thread that goes on with it takes the next. Who comes late finds nothing left.
+/// Parts of some work, of which each thread that continues it takes the next. One that comes late finds nothing left.
 private final class SharedWork<Part: Sendable, Value: Sendable>: Sendable {
     private struct Done {
         var values: [Value?]

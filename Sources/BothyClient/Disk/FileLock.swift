@@ -18,7 +18,7 @@ package final class FileLock: Sendable {
             let lock = FileLock(descriptor: try open(path))
             if flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0 {
                 guard errno == EWOULDBLOCK else { throw ClientFailure(errno: errno, path: path, doing: "be locked") }
-                // Who only looks (``isHeld(_:)``) shares it for a moment, and keeps nobody from it.
+                // A look (``isHeld(_:)``) shares it for a moment, and keeps nobody from it.
                 guard flock(lock.descriptor, LOCK_SH | LOCK_NB) == 0 else { return nil }
                 sched_yield()
                 continue

@@ -63,7 +63,7 @@ package struct DevicePosts: PostsRepository {
     ///
     /// - Returns: what the server calls the place behind it.
     private func fetch(after place: FeedPlace?, limit: Int) async throws -> String? {
-        // What was done here is in what is fetched then; while nothing goes on by itself, it waits.
+        // What was done here is in what is fetched then; while automatic work is held, it waits.
         if place == nil, try await conditions.hold(on: .byItself) == nil { try await journal.send() }
         // Of what is fetched now, nobody has to ask.
         if place == nil { try await held.checkIfDue() }

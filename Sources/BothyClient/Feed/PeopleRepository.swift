@@ -27,7 +27,7 @@ public protocol PeopleRepository: Sendable {
 
     /// With how much there is of hers.
     ///
-    /// - Throws: `notFound`; `offline` for who is not known here.
+    /// - Throws: `notFound`; `offline` for a person who is not known here.
     func person(_ id: Int64) async throws -> Known<Person>
 
     /// - Returns: nil where nobody has that handle.
@@ -64,7 +64,7 @@ public protocol PeopleRepository: Sendable {
     /// - Throws: `notFound`; `offline`.
     func answer(_ isAccepted: Bool, to person: Int64) async throws
 
-    /// Somebody follows one no more.
+    /// Removes a follower.
     ///
     /// - Throws: `notFound`; `offline`.
     func remove(follower person: Int64) async throws

@@ -15,7 +15,7 @@ extension FilesRepository {
         let folder = try await makeFolders(at: path)
         guard folder.isOnlyHere else { return folder }
         await hurry()
-        // A pause holds back what goes on by itself; this was asked for.
+        // A pause holds back automatic work; this was asked for.
         if !isOffline { try await sendWhatWaits() }
         let luid = try await replica.luid(of: folder.id)
         let giveUp = clock.uptime() + Self.patience

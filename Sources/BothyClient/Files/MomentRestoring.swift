@@ -11,7 +11,7 @@ public protocol MomentRestoring: Sendable {
     func plan(to moment: Timestamp, of item: ItemID) async throws -> DriveRestore
 
     /// Does exactly what a plan found, or nothing where something changed since. It may still be under way when this
-    /// returns: the server goes on with it.
+    /// returns: the server continues it.
     func carryOut(_ plan: DriveRestore.ID, of item: ItemID) async throws -> DriveRestore
 
     /// Puts back what a restore that has finished has changed.

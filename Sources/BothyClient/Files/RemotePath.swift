@@ -11,7 +11,7 @@ public struct RemotePath: Hashable, Sendable {
 
     private init(names: [String]) { self.names = names }
 
-    /// Reads `/a/b`. A slash at the end, doubled slashes and `.` are let pass; `..` goes up, never above the root.
+    /// Reads `/a/b`. A slash at the end, doubled slashes and `.` are ignored; `..` goes up, never above the root.
     ///
     /// - Throws: `invalidName` for what does not begin with a slash or has a name that no file can have.
     public init(_ text: String) throws(ClientFailure) {

@@ -61,7 +61,7 @@ public struct RestoresRepository: Sendable {
         try await remote.changes(of: id, page: nil, limit: limit).changes
     }
 
-    /// One turn of it: the server goes on with what was begun.
+    /// One turn of it: the server continues what was begun.
     func submit(_ request: RestoreRequest) async throws -> DriveRestore { try await remote.submit(request) }
 
     private func request(to moment: Moment, fileId: String?, dryRun: Bool?) -> RestoreRequest {
@@ -72,7 +72,7 @@ public struct RestoresRepository: Sendable {
         }
     }
 
-    /// The same request again goes on with what it began.
+    /// The same request again continues what it began.
     private func finish(_ request: RestoreRequest) async throws -> DriveRestore {
         while true {
             let restore = try await remote.submit(request)

@@ -37,7 +37,7 @@ struct DeviceFolders: FolderRepository {
 
     func window(of folder: ItemID, order: FileOrder, _ range: Range<Int>) async throws -> FolderWindow {
         let luid = try folder.luid()
-        // Who comes first does not wait until all of it has been read.
+        // The first caller does not wait until all of it has been read.
         var window =
             if let window = await open.opened(luid)?.window(range, order: order) { window } else {
                 try await replica.window(of: luid, order: order, range)

@@ -218,7 +218,7 @@ enum BindingsSchema {
         ) STRICT;
         """
 
-    /// What passes took away, by file: what comes back is counted no more.
+    /// What passes took away, by file: what comes back is no longer counted.
     static let losses = """
         CREATE TABLE sync_losses (
             binding_id TEXT NOT NULL,

@@ -165,7 +165,7 @@ package enum ClientMigrations {
             WHERE state NOT IN ('completed', 'canceled');
         """
 
-    /// A session that is there already was begun with fixed chunks, and goes on with them.
+    /// A session that is there already was begun with fixed chunks, and keeps them.
     private static let uploadsInBlocks = """
         ALTER TABLE upload_transfers ADD COLUMN plan TEXT NOT NULL DEFAULT 'fixed';
         ALTER TABLE upload_transfers ADD COLUMN received_blocks TEXT NOT NULL DEFAULT '';

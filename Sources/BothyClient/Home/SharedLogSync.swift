@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Brings SQLite's write-ahead log to the disk, for who commits without waiting for that and then does what must not outlast the record
-/// of it. Those that come while one sync is under way share the next.
+/// Brings SQLite's write-ahead log to the disk, for a writer that commits without waiting for that and then does what must not outlast
+/// the record of it. Those that come while one sync is under way share the next.
 final class SharedLogSync: Sendable {
     private struct State {
         var waiting = [CheckedContinuation<Void, any Error>]()

@@ -86,7 +86,7 @@ package struct Acknowledgement: Sendable {
         _ sent: JournalOperation, _ file: File, _ head: String, in db: Database
     ) throws -> SeenContent {
         guard file.isFolder else { return .head(revisionId: head) }
-        // What is in it by now was not seen, but for what is put there from here.
+        // What is in it by now was not seen, except for what is put there from here.
         if let cursor = try ReplicaStateTable.read(db).cursor { return .subtree(cursor: cursor) }
         return file.requestId == sent.requestId ? .anything : .unknown
     }

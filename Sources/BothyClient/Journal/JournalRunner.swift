@@ -274,7 +274,7 @@ package actor JournalRunner {
         return ClientFailure(.unexpected, "An unexpected error occurred: \(error).")
     }
 
-    /// Who leaves together, as their domains say.
+    /// Which leave together, as their domains say.
     private func companies(
         _ leaving: [any DomainOperation]
     ) -> [(domain: any JournalDomain, company: [any DomainOperation])] {

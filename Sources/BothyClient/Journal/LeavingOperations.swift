@@ -2,10 +2,10 @@ import BothyContract
 
 /// Which operations leave together, as one call of the drive's: small uploads, as many as fit one request. Pure.
 ///
-/// Who goes with others has its answer when they all have theirs, so what takes long goes alone.
+/// One that goes with others has its answer when they all have theirs, so what takes long goes alone.
 enum LeavingOperations {
     /// - Parameter operations: in the order in which they leave.
-    /// - Returns: them, in that order but for small uploads, which go along with the first of those that they go with.
+    /// - Returns: them, in that order except for small uploads, which go along with the first of those that they go with.
     static func together(_ operations: [JournalOperation]) -> [[JournalOperation]] {
         var companies = [[JournalOperation]]()
         /// Where the company is that others may join yet, and its bytes.

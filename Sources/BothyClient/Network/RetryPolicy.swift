@@ -8,7 +8,7 @@ package struct RetryPolicy: Sendable, Equatable {
     package var attemptsUnconnected = Int.max
     /// Seconds in all that may be spent waiting.
     package var patience: Double
-    /// The part of each wait that is waited: less than all where somebody has something else to go on with.
+    /// The part of each wait that is waited: less than all where the caller has something else to do.
     package var share = 1.0
 
     package static let none = RetryPolicy(attempts: 1, patience: 0)

@@ -95,11 +95,11 @@ public protocol DriveProvider: Sendable {
     /// Hears of content that was not fetched, since it was here. What a drive would keep of a download, to send the next version as what
     /// changed, it keeps of this.
     func remember(_ copy: DriveCopy) async throws
-    /// Downloads that were interrupted, and that nobody goes on with, leave nothing behind on this device: no part of a file.
+    /// Downloads that were interrupted, and that nobody continues, leave nothing behind on this device: no part of a file.
     ///
     /// - Parameters:
     ///   - beginning: how their destinations begin: a folder's path and a slash.
-    ///   - wanted: the destinations of those that somebody does go on with.
+    ///   - wanted: the destinations of those that somebody does continue.
     func letGo(ofDownloadsTo beginning: String, but wanted: Set<String>) async throws
 }
 

@@ -179,7 +179,7 @@ package final class ReplicaStore: Sendable {
         try await database.write(body)
     }
 
-    /// The same for who tries operations on what is shown.
+    /// The same for trying operations on what is shown.
     func transactOnView<Value: Sendable>(
         _ body: @escaping @Sendable (Database, inout MovedOverlay) throws -> Value
     ) async throws -> Value {

@@ -11,7 +11,7 @@ public struct DeviceTransfer: Equatable, Sendable, Identifiable {
         case hide(Bool)
     }
 
-    /// What holds back all that goes on by itself on this device.
+    /// What holds back all automatic work on this device.
     public enum Hold: String, CaseIterable, Sendable {
         /// The person paused it.
         case pause
@@ -27,7 +27,7 @@ public struct DeviceTransfer: Equatable, Sendable, Identifiable {
         case waiting
         case preparing, moving, checking
         case paused(PauseReason)
-        /// It goes on by itself once the device does.
+        /// It continues by itself once the device does.
         case held(Hold)
         /// It waits for a person: to be tried again, or given up.
         case failed
@@ -117,7 +117,7 @@ public enum TransferRemedy: String, CaseIterable, Sendable {
 public struct UnsentCopy: Equatable, Sendable {
     /// The file's name, as it is kept: a screen makes it safe to show.
     public var name: String
-    /// The file is on the server, but for what was changed here.
+    /// The file is on the server, except for what was changed here.
     public var isVersion: Bool
 
     public init(name: String, isVersion: Bool = false) {

@@ -110,7 +110,7 @@ public struct HomeTransfers: DeviceTransfers {
 
     private static func state(_ state: TransferState, _ surroundings: Surroundings) -> DeviceTransfer.State {
         switch state {
-        // What ran by itself was stopped, and goes on by itself.
+        // What ran by itself was stopped, and continues by itself.
         case .paused(.stopped): surroundings.hold.map { .held($0) } ?? .paused(.stopped)
         case .queued: .waiting
         case .preparing: .preparing

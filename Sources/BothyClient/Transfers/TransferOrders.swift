@@ -69,7 +69,7 @@ public struct DownloadOrder: Sendable {
     /// Whether it is fetched together with others.
     package var isShared: Bool { Self.isShared(size, changes: basis != nil) }
 
-    /// Small files are; but for what is known to be a change of one that is large enough to be had as what changed.
+    /// Small files are; except for what is known to be a change of one that is large enough to be had as what changed.
     static func isShared(_ size: Int64?, changes: Bool) -> Bool {
         guard let size, size <= UploadLimits.batchContent else { return false }
         return !changes || size < DownloadMachine.leastWorthReusing

@@ -23,7 +23,7 @@ extension TransfersRepository {
         package var isOld = false
     }
 
-    /// Sends a file under an id from outside, or goes on with what was begun under it, and waits for the end.
+    /// Sends a file under an id from outside, or continues what was begun under it, and waits for the end.
     ///
     /// - Throws: what it ended with; `offline` as soon as there is no way to the server, `transferPaused`, `transferCanceled`; `CancellationError` once
     ///   nothing of it runs here any more. What was sent stays sent, and the next call goes on from there.
@@ -116,7 +116,7 @@ extension TransfersRepository {
         }
     }
 
-    /// Ends the downloads that have not ended and whose destinations begin so, but for those to `wanted`.
+    /// Ends the downloads that have not ended and whose destinations begin so, except for those to `wanted`.
     package func giveUpDownloads(to beginning: String, but wanted: Set<String>) async throws {
         let open = try await store.openDownloads(to: beginning)
         for (id, destination) in open where !wanted.contains(destination) { try await cancel(id) }

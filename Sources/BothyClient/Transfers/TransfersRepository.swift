@@ -69,7 +69,7 @@ public actor TransfersRepository {
 
     // MARK: - Beginning
 
-    /// Begins uploads, or goes on with those that were begun by the same order.
+    /// Begins uploads, or continues those that were begun by the same order.
     ///
     /// A source that has changed since is a new upload; the older one is canceled.
     ///
@@ -127,7 +127,7 @@ public actor TransfersRepository {
         return id
     }
 
-    /// Begins downloads, or goes on with those that were begun by the same order.
+    /// Begins downloads, or continues those that were begun by the same order.
     ///
     /// - Returns: the transfers' ids, in the order of `orders`.
     public func download(_ orders: [DownloadOrder]) async throws -> [String] {
@@ -266,7 +266,7 @@ public actor TransfersRepository {
         while let task = ended.values.first { await task.value }
         told.finish()
         await telling?.value
-        // Who watches what has not begun, or what another process runs, waits for a word too.
+        // An observer of what has not begun, or what another process runs, waits for a word too.
         await tellStanding(observers.watched)
     }
 

@@ -36,7 +36,7 @@ public struct BlockSplitter: Sendable {
         return (taken, false)
     }
 
-    /// No block ends before its minimum, so its first bytes are not looked at, but for those that the first hash is of.
+    /// No block ends before its minimum, so its first bytes are not looked at, except for those that the first hash is of.
     private mutating func skip(_ bytes: UnsafeRawBufferPointer) -> Int {
         let unseen = min(max(0, sizes.minimum - Self.window - count), bytes.count)
         let rolled = min(max(0, sizes.minimum - count - unseen), bytes.count - unseen)

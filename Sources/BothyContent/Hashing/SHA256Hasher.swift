@@ -1,7 +1,7 @@
 public import BothyContract
 import Crypto
 
-/// SHA-256 of bytes that come piece by piece. A value: a copy goes on by itself, so that a hash may be asked for
+/// SHA-256 of bytes that come piece by piece. A value: a copy continues on its own, so that a hash may be asked for
 /// midway.
 public struct SHA256Hasher: Sendable {
     private var state = SHA256()

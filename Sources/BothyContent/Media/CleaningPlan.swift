@@ -20,7 +20,7 @@ package struct CleaningPlan: Equatable, Sendable {
 
     package init() {}
 
-    /// Leaves a content of `size` bytes as it is, but for some ranges that it blanks.
+    /// Leaves a content of `size` bytes as it is, except for some ranges that it blanks.
     ///
     /// - Parameter edits: ranges with what stands at their beginning; the rest of each is zero. In any order; where two overlap, the first counts.
     init(size: Int64, edits: [(range: Range<Int64>, head: [UInt8])]) {

@@ -1,4 +1,4 @@
-/// A hashtag, and how much there is of it for who asks.
+/// A hashtag, and how much there is of it for the caller.
 public struct Hashtag: Codable, Equatable, Sendable {
     /// Without the “#”, as ``PostTag/folded(_:)`` has it.
     public var tag: String

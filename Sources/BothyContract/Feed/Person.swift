@@ -107,7 +107,7 @@ public struct ProfileUpdate: Codable, Equatable, Sendable {
     }
 }
 
-/// Some of the people of a server, by what they are to who asks: `relation` of `GET /v1/users`.
+/// Some of the people of a server, by what they are to the caller: `relation` of `GET /v1/users`.
 public enum PersonRelation: String, Codable, CaseIterable, Sendable {
     /// Whom she follows.
     case following

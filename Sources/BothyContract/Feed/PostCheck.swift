@@ -39,7 +39,7 @@ public struct PostCheckRequest: Codable, Equatable, Sendable {
 public struct PostCheckResponse: Codable, Equatable, Sendable {
     /// Posts that are at another version, with that version.
     public var changed: [PostAtVersion]
-    /// Posts that were deleted, or that who asks may read no more.
+    /// Posts that were deleted, or that the caller may no longer read.
     public var gone: [Int64]
 
     public init(changed: [PostAtVersion], gone: [Int64]) {

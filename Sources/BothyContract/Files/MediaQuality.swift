@@ -9,7 +9,7 @@ public enum MediaQuality: String, Codable, CaseIterable, Sendable {
     /// The parameter that carries it in the address of a content.
     public static let parameter = "quality"
 
-    /// What a prepared picture is, whatever it was made from, for who does not say what it takes.
+    /// What a prepared picture is, whatever it was made from, for a client that does not say what it accepts.
     public static let mimeType = "image/webp"
 
     /// In place of a quality: the one that is right for the connection that a browser tells of.

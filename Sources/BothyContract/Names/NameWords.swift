@@ -6,7 +6,7 @@ import Foundation
 /// each sign of a script that is written without spaces. It goes on to the next sign that is neither letter nor digit, so
 /// that «TaxReport2024.pdf» is found by `tax`, `taxrep`, `report`, `2024` and `pdf`.
 public enum NameWords {
-    /// Words that are kept of a name: more than names have, but for those that are made to have them.
+    /// Words that are kept of a name: more than names have, except for those that are made to have them.
     public static let most = 32
     /// UTF-8 bytes of a word that count.
     public static let longest = 64
@@ -39,7 +39,7 @@ public enum NameWords {
 
     /// How well a name answers to what was typed, the best first.
     public enum Rank: Int, Comparable, Sendable {
-        /// It is what was typed, but for its ending.
+        /// It is what was typed, except for its ending.
         case whole
         case beginning
         /// Every term is a word of it.

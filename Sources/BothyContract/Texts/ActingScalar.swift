@@ -1,6 +1,6 @@
 extension Unicode.Scalar {
     /// Whether it acts on the terminal or page that shows it rather than shows itself: control characters, line and paragraph separators,
-    /// and format characters (Unicode's `Cf`, which has the bidirectional marks) but for the two joiners that Persian, Indic scripts and
+    /// and format characters (Unicode's `Cf`, which has the bidirectional marks) except for the two joiners that Persian, Indic scripts and
     /// emoji need.
     package var acts: Bool {
         if (0x20..<0x7F).contains(value) { return false }

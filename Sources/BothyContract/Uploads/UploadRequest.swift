@@ -12,7 +12,7 @@ public struct UploadRequest: Codable, Equatable, Sendable {
     public var size: Int64?
     /// The file that gets a new revision; absent for a new file.
     public var fileId: String?
-    /// The revision that the content was made from; refused when it is the head no more.
+    /// The revision that the content was made from; refused when it is no longer the head.
     public var baseRevisionId: String?
     /// Of the whole file. Where the drive has it already, the session is finished at once.
     public var fileHashSha256: ContentHash?
@@ -23,7 +23,7 @@ public struct UploadRequest: Codable, Equatable, Sendable {
     public var conflict: ConflictPolicy?
     /// Fixed chunks of ``UploadLimits/defaultChunkSize`` where absent.
     public var plan: ChunkPlan?
-    /// ``FinalizeMode/auto`` where absent, but for an open plan.
+    /// ``FinalizeMode/auto`` where absent, except for an open plan.
     public var finalize: FinalizeMode?
 
     public init(

@@ -31,7 +31,7 @@ public enum QueryNames {
     public static let permanent = "permanent"
     /// A post that a stream of events tells of too.
     public static let post = "post"
-    /// What people are to who asks: a ``PersonRelation``.
+    /// What people are to the caller: a ``PersonRelation``.
     public static let relation = "relation"
     /// What a hashtag begins with.
     public static let prefix = "prefix"

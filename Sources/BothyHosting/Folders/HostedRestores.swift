@@ -5,7 +5,7 @@ import Foundation
 
 /// Going back to a moment, straight from the server's own services.
 struct HostedRestores: MomentRestoring {
-    /// Times that one request goes on with a plan, each for the server's patience: then the drive is too busy to be planned
+    /// Times that one request continues a plan, each for the server's patience: then the drive is too busy to be planned
     /// for as a whole.
     private static let mostTurns = 12
 

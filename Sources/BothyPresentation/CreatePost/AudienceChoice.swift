@@ -24,7 +24,7 @@ public struct AudienceChoice: Equatable, Sendable {
     ) async -> Self {
         var choice = AudienceChoice(kind: audience.kind)
         let ids = Set(audience.people ?? [])
-        // Who is there is the server's to say: without it there is nobody else to choose, and the page says nothing of them.
+        // The server knows who is there: without it there is nobody else to choose, and the page says nothing of them.
         let there = (try? await people.page(after: nil, limit: most))?.people.filter { !$0.isYou } ?? []
         let known = Set(there.map(\.id))
         choice.people =

@@ -3,7 +3,7 @@ import BothyContract
 
 /// What is written is saved as a draft of the account, and gone on with from there.
 extension CreatePostStateHolder {
-    /// Shows a draft, to go on with.
+    /// Shows a draft, to continue.
     ///
     /// - Throws: `ClientFailure`: `notFound` for one that was posted or deleted; `offline`.
     public func open(draft id: Int64) async throws {

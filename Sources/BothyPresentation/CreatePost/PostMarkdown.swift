@@ -1,6 +1,6 @@
 import BothyContract
 
-/// A post's text as Markdown, to go on with in a field that has no marks: what ``PostEncoder`` makes of it is the same text again, but for
+/// A post's text as Markdown, to continue in a field that has no marks: what ``PostEncoder`` makes of it is the same text again, except for
 /// underlines, of which Markdown has none.
 public enum PostMarkdown {
     public static func text(of post: PostText) -> String {

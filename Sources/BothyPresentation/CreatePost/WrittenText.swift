@@ -23,7 +23,7 @@ public enum WrittenText: Equatable, Sendable {
         if case .markdown(let typed) = self { typed } else { "" }
     }
 
-    /// The HTML, for an editor to go on with; nil for Markdown. Safe on a page: it was written from what was understood.
+    /// The HTML, for an editor to continue; nil for Markdown. Safe on a page: it was written from what was understood.
     public var html: String? {
         if case .html(let html) = self { PostText(html: html).html } else { nil }
     }

@@ -7,7 +7,7 @@ import Observation
 public struct PeopleState: Equatable, Sendable {
     public enum Standing: Equatable, Sendable {
         case fresh, shown
-        /// Who is here is the server's to say, and it does not answer.
+        /// The server knows who is here, and it does not answer.
         case away(Notice)
         case failed(Notice)
     }

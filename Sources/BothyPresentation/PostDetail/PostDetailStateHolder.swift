@@ -12,7 +12,7 @@ public struct PostDetailState: Equatable, Sendable {
         public var hasPicture: Bool
         /// The room that it takes; nil where that is not known.
         public var room: PictureRoom?
-        /// What it shows, for who does not see it.
+        /// What it shows, for people who do not see it.
         public var words: String
     }
 

@@ -108,7 +108,7 @@ public final class PreviewStateHolder {
         return .text(text, isWhole: Int64(bytes.count) >= item.size)
     }
 
-    /// Signs that control something, but for those that make lines and columns.
+    /// Signs that control something, except for those that make lines and columns.
     private static func isInNoText(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\t", "\n", "\u{0C}", "\r", "\u{1B}": false

@@ -1,7 +1,7 @@
 /// How fast bytes go, by what went in the last seconds: not so short that it trembles, not so long that it remembers a
 /// stop.
 ///
-/// Bytes may come to be known in large steps, two of them one after the other and nothing for long: a step counts over all of the time
+/// Bytes may become known in large steps, two of them one after the other and nothing for long: a step counts over all of the time
 /// since the one before it, and before there were three nothing is said.
 struct UploadPace: Equatable, Sendable {
     private struct Step: Equatable {

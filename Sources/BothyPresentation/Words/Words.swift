@@ -100,7 +100,7 @@ public struct Words: Sendable {
     /// «3 selected».
     public func selected(_ count: Int) -> String { counted.selected(count) }
 
-    /// «Select report.pdf», for who hears the page.
+    /// «Select report.pdf», for people who hear the page.
     public func select(_ name: String) -> String { counted.select(name) }
 
     /// Two of one name: «There: 1.2 MB, changed 3 Nov 2026, 14:02», and the same of the new one.

@@ -57,7 +57,7 @@ extension Accounts {
             invite: request.invite)
         let ticket = try registration.admit(question, expectedSetupCode: setupCode)
         if case .invite(let code) = ticket, try !InviteTable(connection).holds(code: code, lived: ground.lived) {
-            // Who has one field for both has typed a setup code into it, where there is no account yet.
+            // A person with one field for both has typed a setup code into it, where there is no account yet.
             throw question.isFirst && request.setupCode == code ? RegistrationPolicy.wrongSetupCode : Self.inviteRefused
         }
         guard try accounts.row(emailKey: email.key) == nil else {

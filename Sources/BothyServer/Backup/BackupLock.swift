@@ -6,7 +6,7 @@ import Foundation
 final class BackupLock: Sendable {
     private let descriptor: Int32
 
-    /// - Parameter isShared: for who only reads; any number of those hold it together.
+    /// - Parameter isShared: for readers; any number of them hold it together.
     /// - Returns: nil where another holds it. A disk that knows no locks on folders, as some networks' do, grants it to all.
     /// - Throws: `POSIXError` where the folder cannot be opened.
     init?(folder: String, isShared: Bool = false) throws {

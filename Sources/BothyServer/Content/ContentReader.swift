@@ -45,7 +45,7 @@ package struct ContentReader: Sendable {
     }
 
     /// Damage that was met before is told outright: a connection that only breaks off would be tried again and again. What
-    /// reads well again is damaged no more.
+    /// reads well again is no longer damaged.
     private func checkKnownDamage(_ content: StoredContent, _ range: Range<Int64>) async throws {
         let known = try await database.read {
             try ContentBlocks($0, drive: content.driveId).firstDamaged(of: content.contentId, in: range)

@@ -59,7 +59,7 @@ package struct Comments: Sendable {
         }
     }
 
-    /// Likes a comment, or likes it no more.
+    /// Likes a comment, or takes the like back.
     ///
     /// - Throws: `not_found`; `invalid_parameter` for what is done with posts alone.
     package func interact(

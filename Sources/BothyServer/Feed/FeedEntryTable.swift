@@ -17,7 +17,7 @@ struct FeedEntryTable {
     enum Readers {
         /// Those of who brings it, and of whom it names.
         case near
-        /// Those of some followers of who brings it, but for feeds that nobody reads.
+        /// Those of some followers of the one who brings it, except for feeds that nobody reads.
         case followers(FollowTable.Batch)
     }
 
@@ -140,7 +140,7 @@ struct FeedEntryTable {
             """, [reader.sql, arrival.sql, author.sql] + may.arguments + [Self.earlierPosts.sql])
     }
 
-    /// What is there by somebody who is followed no more goes, unless it is there for another reason too: as a post to the reader, or
+    /// What is there by somebody who is no longer followed goes, unless it is there for another reason too: as a post to the reader, or
     /// by somebody else who shared it.
     func unfollow(_ author: Int64, by reader: Int64) throws {
         let gone = try db.query(

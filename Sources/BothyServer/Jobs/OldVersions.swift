@@ -51,8 +51,8 @@ struct OldVersions {
         }
     }
 
-    /// Lets versions of a file go, but for its newest, those that a post or a draft shows, and those that a restore which is planned or under way will ask for. Of a drive for
-    /// which one is being planned none goes yet: what it will ask for is not written down.
+    /// Lets versions of a file go, except for its newest, those that a post or a draft shows, and those that a restore which is planned
+    /// or under way will ask for. Of a drive for which one is being planned none goes yet: what it will ask for is not written down.
     ///
     /// - Returns: how many of them, from the first on, have gone or stay; the others' contents are of too many blocks for one transaction.
     func letGo(

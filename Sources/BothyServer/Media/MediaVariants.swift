@@ -134,7 +134,7 @@ package actor MediaVariants {
         }
     }
 
-    /// The picture that is there, or else one that is made now, for who has its turn already.
+    /// The picture that is there, or else one that is made now, for a caller that has its turn already.
     ///
     /// - Throws: as ``picture(of:_:_:)``.
     func drawn(_ key: MediaKey, of content: StoredContent) async throws -> [UInt8] {
@@ -224,7 +224,7 @@ package actor MediaVariants {
                 throw error
             }
         } catch let error where error is POSIXError || error is CocoaError {
-            // Pictures are only convenient: what keeps them from being made is for who runs the server, and keeps nothing else.
+            // Pictures are only convenient: what keeps them from being made is reported to the operator, and stops nothing else.
             logger.warning("A small picture could not be made or kept.", metadata: ["reason": "\(error)"])
             throw Self.none
         }

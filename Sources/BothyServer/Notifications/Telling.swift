@@ -91,7 +91,7 @@ struct Telling {
     /// Somebody who is asked before anybody follows her.
     func askedToFollow(_ person: Int64) throws { try tell(.followRequest, person, nil, comment: nil, id: 0) }
 
-    /// The actor follows somebody no more, or asks for it no more.
+    /// The actor no longer follows somebody, or no longer asks to.
     func unfollowed(_ person: Int64) throws {
         for kind in [FeedNotification.Kind.follow, .followRequest] {
             try NotificationTable(db).setTakenBack(true, kind, by: actor, post: nil, for: person)

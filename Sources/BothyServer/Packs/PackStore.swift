@@ -71,7 +71,7 @@ package protocol PackStore: Sendable {
 
     /// Writes a little, and takes it away again.
     ///
-    /// - Throws: ``PackError`` where the disk does not take it; the store goes on as before.
+    /// - Throws: ``PackError`` where the disk does not take it; the store works as before.
     func probe() async throws
 
     /// Throws the failure that stopped the store; nothing when it takes writes.
@@ -189,7 +189,7 @@ package struct PackUsage: Sendable {
 package struct PackCopy: Sendable {
     package var packs: Int
     package var copiedBytes: Int64
-    /// Files in the folder that the store has no more.
+    /// Files in the folder that the store no longer has.
     package var obsolete: [String]
 
     package init(packs: Int, copiedBytes: Int64, obsolete: [String]) {

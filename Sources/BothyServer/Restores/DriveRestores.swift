@@ -25,7 +25,7 @@ package struct DriveRestores: Sendable {
 
     // MARK: What is asked
 
-    /// Begins a restore, or goes on with the one that the request began, for as long as ``patience`` lasts.
+    /// Begins a restore, or continues the one that the request began, for as long as ``patience`` lasts.
     ///
     /// - Throws: `invalid_parameter`, `not_found`, `not_there_then`, `moment_forgotten`, `cursor_expired`,
     ///   `plan_changed`, `restore_running`, `idempotency_mismatch`.

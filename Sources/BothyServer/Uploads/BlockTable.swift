@@ -104,9 +104,9 @@ package struct BlockTable {
             """, [drive.sql, contentId.sql, drive.sql])
     }
 
-    /// A content goes: what nothing else refers to waits a day for somebody who names it, and counts no more.
+    /// A content goes: what nothing else refers to waits a day for somebody who names it, and no longer counts.
     ///
-    /// - Returns: bytes that count to the quota no more.
+    /// - Returns: bytes that no longer count to the quota.
     package func release(for contentId: Int64, lived: Int64) throws -> Int64 {
         try db.execute(
             """
@@ -148,7 +148,7 @@ package struct BlockTable {
 
     /// Frees at once what only this upload holds.
     ///
-    /// - Returns: bytes that count to the quota no more.
+    /// - Returns: bytes that no longer count to the quota.
     package func freeHeld(onlyBy uploadId: String) throws -> Int64 {
         try db.query(
             """

@@ -10,7 +10,7 @@ package struct BindingWatch: Sendable {
         case decided(Decision)
         /// A pass has come to its end.
         case passed(PassReport)
-        /// Nothing can be done now, for this reason; it goes on by itself.
+        /// Nothing can be done now, for this reason; it continues by itself.
         case waiting(ClientFailure)
     }
 

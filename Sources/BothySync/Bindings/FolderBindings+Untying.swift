@@ -16,7 +16,7 @@ extension FolderBindings {
         withExtendedLifetime(loan) {}
     }
 
-    /// No plan will want it any more, and nobody else goes on with it.
+    /// No plan will want it any more, and nobody else continues it.
     private func endWhatWasBegun(of binding: Binding, stagedIn staging: String) async throws {
         let begun = try await store.unanswered(binding: binding.id).filter(\.action.step.changesTheServer)
             .map(\.requestId)

@@ -128,7 +128,7 @@ package struct FolderBindings: Sendable {
         return lock
     }
 
-    /// For a command's moment: also from a watch, which goes on with it afterwards.
+    /// For a command's moment: also from a watch, which continues it afterwards.
     ///
     /// - Throws: `refused` while another process keeps it that does not lend it.
     package func borrow(_ binding: Binding) async throws -> FolderLoan {

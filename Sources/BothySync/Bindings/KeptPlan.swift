@@ -1,7 +1,7 @@
 import BothyContent
 import BothyContract
 
-/// What a dry run told, to be done exactly so.
+/// What a dry run told, to be done exactly like that.
 package struct KeptPlan: Equatable, Sendable {
     package var actions: [Action]
     package var terms: PlanTerms

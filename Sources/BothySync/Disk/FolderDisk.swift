@@ -19,7 +19,7 @@ package protocol FolderDisk: Sendable {
     func mark() throws(ClientFailure) -> String?
     /// The mark of a folder in it: it was claimed by itself, or is a copy of one that was.
     func mark(of folder: Place) throws(ClientFailure) -> String?
-    /// What lies in a folder but for `.bothy` in the root, in the order of the names' bytes.
+    /// What lies in a folder except for `.bothy` in the root, in the order of the names' bytes.
     func list(_ folder: Place) throws(ClientFailure) -> [DiskEntry]
     /// - Returns: nil when nothing is there, or something in the way is no folder.
     func facts(_ path: Place) throws(ClientFailure) -> DiskFacts?

@@ -9,7 +9,7 @@ package struct TakenStep: Equatable, Sendable {
     package var reversal: Reversal?
     /// What was agreed on before.
     package var before: SyncedFacts?
-    /// Where it was on the server before, or what was agreed on of that where the server had it no more.
+    /// Where it was on the server before, or what was agreed on of that where the server no longer had it.
     package var was: RemoteSpot?
     /// The file on the server that it made or changed.
     package var remoteId: String?

@@ -52,7 +52,7 @@ extension FolderScan {
 
 extension LocalTree {
     /// Which agreed folders something is mounted in, by their ids on the server. One that is not mounted at the moment stays known until its
-    /// place has an ordinary folder, or it is agreed on no more.
+    /// place has an ordinary folder, or it is no longer agreed on.
     func mounts(after known: Set<String>, in synced: SyncedTree) -> Set<String> {
         let there = mounts.filter { facts(at: $0)?.kind == .folder }.compactMap { synced.facts(at: $0)?.remoteId }
         let missing = known.filter { id in

@@ -7,7 +7,7 @@ extension FolderScan {
     /// moved for something new, and then its old place for a deletion.
     ///
     /// - Parameter arrived: what was taken in now.
-    /// - Returns: what stands in the tree under the inode of one of those, and on the disk no more; each folder before what is in it.
+    /// - Returns: what stands in the tree under the inode of one of those, and no longer on the disk; each folder before what is in it.
     func left(for arrived: Set<LocalTree.ID>) -> [LocalTree.ID] {
         guard !arrived.isEmpty else { return [] }
         let inodes = Set(arrived.map { local[$0].stamp.inode })

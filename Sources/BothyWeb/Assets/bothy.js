@@ -165,7 +165,7 @@
       await list.again();
       rename(list.bring(row, was), wanted); // what was typed is not lost
     };
-    // Who goes on elsewhere has said what it is to be called.
+    // A person who goes on elsewhere has said what it is to be called.
     field.onblur = () => { if (document.activeElement !== field && form.isConnected) end(true); };
     field.onkeydown = (event) => { if (event.key === "Escape") end(false); };
     form.addEventListener("submit", (event) => { event.preventDefault(); end(true); });

@@ -104,7 +104,7 @@
   mover.onask = () => {
     const upload = mover.all.find((one) => one.state === "asking");
     if (!upload || dialog.open) return;
-    // Who types something, or is asked something else, ends that first: their keys are not meant for this.
+    // A person who types something, or is asked something else, ends that first: the keys are not meant for this.
     const isBusy = document.querySelector("dialog[open]") || document.activeElement?.matches("input:not([type=checkbox], [type=radio]), textarea");
     if (isBusy) return void (later ??= setTimeout(() => { later = null; mover.onask(); }, 300));
     $("taken-title").textContent = fill(words.taken, pathOf(upload));

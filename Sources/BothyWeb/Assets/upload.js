@@ -245,7 +245,7 @@
     else if (error.code === "sign_in_needed" && Date.now() - renewed > 5000) look().then(settled, (refused) => { trouble = refused; draw(); });
     draw();
   }
-  // Who refuses a body may cut it off without a word: what is small, and asked first, tells whether it was the connection.
+  // A server that refuses a body may cut it off without a word: what is small, and asked first, tells whether it was the connection.
   function again() {
     if (!trouble?.isLost) return;
     look().then(settled, (refused) => {

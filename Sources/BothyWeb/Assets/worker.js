@@ -107,7 +107,7 @@ async function page(event) {
     return answer;
   }
   // Where the database cannot be read nobody knows whose it is.
-  const kept = (await isStale().catch(() => true)) ? null : await (await caches.open(pagesName)).match(request.url.replace(/\?kept=\d+$/, "")); // which draft it goes on with (drafts.js) is no other page
+  const kept = (await isStale().catch(() => true)) ? null : await (await caches.open(pagesName)).match(request.url.replace(/\?kept=\d+$/, "")); // a draft (drafts.js) is no other page
   if (!kept) return new Response(away(), { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
   const text = await kept.text();
   const headers = new Headers(kept.headers);
@@ -171,7 +171,7 @@ async function form(event) {
 let sending = null;
 // - Returns: whether nothing waits any more that is to be sent.
 const send = () => (sending ??= sendAll().finally(() => { sending = null; }));
-// As it was done, but for what the server keeps failing at, and what was done to the same post afterwards.
+// As it was done, except for what the server keeps failing at, and what was done to the same post afterwards.
 function inTurn(all) {
   const turns = new Map(); // by the post
   const told = all.map((one) => {

@@ -18,7 +18,7 @@ struct NotificationRoutes: Sendable {
     /// The same for a page that shows what had come until then: it hears how many posts came since.
     static func events(since arrival: String?) -> String { arrival.map { events + "?since=" + $0 } ?? events }
 
-    /// The same for the page of a post: it hears when that is no more as it was shown.
+    /// The same for the page of a post: it hears when that is no longer as it was shown.
     static func events(of post: Int64, seen marks: PostMarks) -> String { events + "?post=\(post)&seen=\(seen(marks))" }
 
     /// What tells whether a post has other counts, as part of an address.
@@ -31,7 +31,7 @@ struct NotificationRoutes: Sendable {
         await holder.open(after: visit.query("after"))
         let state = await holder.state
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
-        // Who sees them has read them; a browser that fetches ahead sees nothing.
+        // A person who sees them has read them. A browser that fetches ahead sees nothing.
         if visit.request.headers[.secPurpose] == nil { await holder.readShown() }
         var context: [String: Any] = [
             "rows": state.rows.map(Self.row), "isEmpty": state.isEmpty, "isFirst": state.isFirst, "events": Self.events,

@@ -126,7 +126,7 @@ struct Assets: Sendable {
             })
     }
 
-    /// The service worker, but for what the server writes before it.
+    /// The service worker, except for what the server writes before it.
     static var worker: [UInt8] { PackageResources.worker_js }
 
     /// Another one whenever one of them is.

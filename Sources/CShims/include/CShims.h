@@ -26,7 +26,7 @@ int bothy_open_unnamed(int folder);
 int bothy_exchange(int folder, const char *name, int other_folder, const char *other);
 
 /// Gives `to`, which holds other content, the mode, and as far as this process may the owner, the ACL and the extended attributes, of `from`;
-/// but for what was given to that one's content: set-user-ID and set-group-ID bits, capabilities, signatures.
+/// except for what was given to that one's content: set-user-ID and set-group-ID bits, capabilities, signatures.
 /// Returns 0, or the errno of what matters: the mode.
 int bothy_copy_attributes(int from, int to);
 

@@ -62,7 +62,7 @@ final class AgentWorks: Sendable {
     /// What is kept on this device is fetched from now on, whenever something is new.
     func keep(_ files: HomeOfflineFiles) { offline.keep(files) }
 
-    /// What is kept on this device, which is fetched at news from the server, and rests while nothing goes on by itself.
+    /// What is kept on this device, which is fetched at news from the server, and rests while automatic work is held.
     private final class Kept: AgentPart {
         let name = "offline"
         private let kept = Mutex<HomeOfflineFiles?>(nil)

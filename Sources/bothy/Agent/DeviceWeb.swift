@@ -124,7 +124,7 @@ actor DeviceWeb: AgentWeb {
     }
 }
 
-/// Says in a page, to who looks at pages, that an address leads nowhere.
+/// Says in a page, to browsers, that an address leads nowhere.
 private struct MissingPages: RouterMiddleware {
     typealias Context = BasicRequestContext
 

@@ -15,7 +15,7 @@ enum HomeAgent {
     /// Whether commands start an agent for what is to go on after them. In a script or a container nobody may want one.
     private static var startsByItself: Bool { ProcessInfo.processInfo.environment["BOTHY_AGENT"] != "off" }
 
-    /// Sees to it that an agent goes on with what a command leaves to be done, unless the person wants none.
+    /// Sees to it that an agent continues what a command leaves to be done, unless the person wants none.
     ///
     /// - Returns: whether one runs now.
     static func goOn() async throws -> Bool {
@@ -30,7 +30,7 @@ enum HomeAgent {
         _ = try? await launcher.client.ask(.look)
     }
 
-    /// Runs `work` with the agent watching, where one runs: it goes on with what a killed command leaves behind.
+    /// Runs `work` with the agent watching, where one runs: it continues what a killed command leaves behind.
     static func attended<Value: Sendable>(
         _ home: DeviceHome, _ work: () async throws -> Value
     ) async throws -> Value {

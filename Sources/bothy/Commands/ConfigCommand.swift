@@ -15,7 +15,7 @@ struct ConfigCommand: AsyncParsableCommand {
     private struct Document: Encodable {
         /// Bytes per second each way; absent for none.
         var limitRate: Int64?
-        /// Whether what goes on by itself does so on battery, too.
+        /// Whether automatic work runs on battery, too.
         var onBattery: String
         /// Whether it does so in a metered network, too.
         var onMetered: String

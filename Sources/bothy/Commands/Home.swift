@@ -13,7 +13,7 @@ enum Home {
         try await using(environment, ending: ending, work)
     }
 
-    /// The same for who only looks: what is known here is shown before anybody wonders why nothing comes.
+    /// The same for commands that only look: what is known here is shown before anybody wonders why nothing comes.
     static func looking<Value: Sendable>(_ work: (DeviceHome) async throws -> Value) async throws -> Value {
         try await using(environmentForLooking, ending: OfflineEnding(), work)
     }
@@ -48,7 +48,7 @@ enum Home {
         return environment
     }
 
-    /// The same for who only looks.
+    /// The same for commands that only look.
     static var environmentForLooking: ClientEnvironment {
         var environment = environment
         environment.silence = ClientEnvironment.silenceWhileLooking

@@ -66,7 +66,7 @@ struct ResumeCommand: AsyncParsableCommand {
     }
 }
 
-/// Whether what goes on by itself is held.
+/// Whether automatic work is held.
 struct PauseDocument: Encodable {
     var paused: Bool
     var until: Timestamp?

@@ -1,7 +1,7 @@
 import BothyClient
 import BothyContract
 
-/// What a command says of what it did in the feed and could not send yet, and who sees to that.
+/// What a command says of what it did in the feed and could not send yet, and what will send it.
 struct FeedEnding {
     var output: OutputOptions
     /// What the command did, among all that waits.
@@ -67,7 +67,7 @@ struct FeedEnding {
         return true
     }
 
-    /// Why it waits; nil where there is no connection. An agent that sees to it has said so in the journal.
+    /// Why it waits; nil where there is no connection. An agent that sends it has said so in the journal.
     private func standing(
         of operation: FeedOperation, _ files: WaitingFiles?, isSeenTo: Bool, _ home: DeviceHome
     ) async throws -> ClientFailure? {

@@ -14,7 +14,7 @@ struct OfflineEnding {
     var output: OutputOptions?
     var waits = false
 
-    /// Pages of changes that a command fetches beside its own work; a first link of more goes on with the next one.
+    /// Pages of changes that a command fetches beside its own work; a first link of more continues with the next command.
     private static let pages = 3
     /// The most seconds that keeping up may take.
     private static let patience = 2.0
@@ -103,7 +103,7 @@ struct OfflineEnding {
         )
     }
 
-    /// - Parameter isSeenTo: whether an agent sends what waits once there is a connection. Without one nothing goes on by itself.
+    /// - Parameter isSeenTo: whether an agent sends what waits once there is a connection. Without one nothing is sent by itself.
     private func tell(_ home: DeviceHome, isSeenTo: Bool) async throws {
         guard let output, !output.quiet, !output.json else { return }
         let count = home.files.reach.recorded.count + home.files.reach.handedOn

@@ -37,7 +37,7 @@ struct WebMount: APIRoutes {
     }
 }
 
-/// Says in a page, to who looks at pages, that an address leads nowhere.
+/// Says in a page, to browsers, that an address leads nowhere.
 private struct MissingPages: RouterMiddleware {
     typealias Context = APIContext
 

@@ -18,7 +18,7 @@ struct FolderReport {
     /// The processes of `bothy sync --watch`.
     var watches: [Int32] { folders.compactMap(\.watch) }
 
-    /// - Parameter told: what the agent says of folders. It says nothing of one that it has lent, and of one that a watch keeps no more
+    /// - Parameter told: what the agent says of folders. It says nothing of one that it has lent, and of one that a watch no longer keeps
     ///   than that.
     func lines(_ told: [AgentStatusLine]) -> [AgentStatusLine] {
         let watched = Set(folders.filter { $0.watch != nil }.map { String?.some($0.binding.localPath) })

@@ -14,7 +14,7 @@ struct StatusDocument: Encodable {
     struct Transfers: Encodable, Equatable {
         /// They move now, or go on by themselves as soon as they can.
         var underWay = 0
-        /// Nobody runs them: an agent, or the same command again, goes on with them.
+        /// Nobody runs them: an agent, or the same command again, continues them.
         var stopped = 0
         /// Paused by the person, one by one.
         var paused = 0
@@ -49,7 +49,7 @@ extension StatusDocument.Transfers {
     /// - Parameter operations: of the journal: what its lines tell of is not told twice, with another remedy.
     init(_ transfers: [TransferSnapshot], besides operations: [JournalOperation]) {
         let told = Set(operations.filter { $0.state == .conflict || $0.state == .parked }.map(\.requestId))
-        // Nobody has to resume what the journal goes on with by itself.
+        // Nobody has to resume what the journal continues by itself.
         let queued = Set(operations.map(\.requestId))
         for transfer in transfers where !told.contains(transfer.id) {
             if transfer.state == .paused(.stopped), queued.contains(transfer.id) { continue }

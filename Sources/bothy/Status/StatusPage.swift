@@ -106,7 +106,7 @@ struct StatusPage {
     /// Where all is well, nothing is to be done.
     private func remedy(_ line: AgentStatusLine) -> String? { line.state == .idle ? nil : line.remedy }
 
-    /// What is open, told once: those that the agent goes on with are among them, and why they wait is all that it adds.
+    /// What is open, told once: those that the agent continues are among them, and why they wait is all that it adds.
     private var transfers: String {
         let words = document.transfers.words
         let line = document.lines.first { $0.part == Self.transfers }

@@ -129,7 +129,7 @@ struct SyncCommand: AsyncParsableCommand {
         output.note("\(what) sent first, and not part of this plan: “bothy journal”.")
     }
 
-    /// - Parameter isSeenTo: whether the agent goes on with it.
+    /// - Parameter isSeenTo: whether the agent continues it.
     private func work(_ session: SyncSession, _ terms: PlanTerms, isNew: Bool, isSeenTo: Bool) async throws {
         if dryRun {
             try await session.dryRun(under: terms)
@@ -146,13 +146,13 @@ struct SyncCommand: AsyncParsableCommand {
         }
     }
 
-    /// What somebody else keeps is not the agent's to go on with: it would be refused that, and stay for nothing.
+    /// What somebody else keeps is not the agent's to continue: it would be refused that, and stay for nothing.
     private func startAgent(for binding: Binding, _ bindings: FolderBindings) async throws -> Bool {
         if bindings.isKept(binding), try await HomeAgent.launcher.client.hello() == nil { return false }
         return try await HomeAgent.goOn()
     }
 
-    /// The agent goes on with it.
+    /// The agent continues it.
     private var isLasting: Bool { !once && !watch && !dryRun && plan == nil }
 
     // MARK: - The binding

@@ -132,7 +132,7 @@ struct SyncSession {
         tell(SyncWords.listed(look.plan, misfits: misfits, in: binding))
     }
 
-    /// - Parameter confirmed: what a guard holds of it is let pass.
+    /// - Parameter confirmed: what a guard holds of it is confirmed.
     func carryOut(_ id: String, confirmed: Bool) async throws {
         let actions = try await planned(id)
         let look = try await engine.look()

@@ -9,7 +9,7 @@ struct SyncWatch {
     let home: DeviceHome
     let output: OutputOptions
 
-    /// - Parameter confirming: lets pass first what a guard has stopped at.
+    /// - Parameter confirming: confirms first what a guard has stopped at.
     func run(_ binding: Binding, confirming: Bool) async throws {
         #if os(Linux)
             let said = SaidWhileWatching()
@@ -46,7 +46,7 @@ struct SyncWatch {
             return true
         }
 
-        /// Returns once somebody wants the folder, or something holds back what goes on by itself.
+        /// Returns once somebody wants the folder, or something holds back automatic work.
         private func waitUntilStopped(_ desk: LendingDesk) async throws {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await desk.waitUntilAsked() }

@@ -9,7 +9,7 @@ enum SyncWords {
             + [heldBack(plan), leftOut(plan)].compactMap(\.self)
     }
 
-    /// The same for who looks before anything is done: what rules leave out has a line for each, with the rule.
+    /// The same for a look before anything is done: what rules leave out has a line for each, with the rule.
     static func listed(_ plan: Plan, misfits: [Misfit], in folder: Binding) -> [String] {
         let ignored = plan.standing.filter(\.value.isIgnored).sorted { $0.key < $1.key }
         var lines = waiting(plan, misfits: misfits, in: folder, shown: listed) { !$0.isIgnored }

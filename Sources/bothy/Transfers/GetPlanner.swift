@@ -190,7 +190,7 @@ struct GetPlanner: Sendable {
                 .exists, "“\(local)” on this machine is a device, a socket or a pipe.",
                 remedy: "Choose another place, or “-” for standard output.", status: .notThereOrInConflict)
         case .file(let size, let modifiedAt):
-            // Who names a file means what is in it, and may do so since that is damaged.
+            // A person who names a file means what is in it, perhaps because it is damaged.
             let isHere = LocalContent.matches(
                 local, size: size, modifiedAt: modifiedAt, Self.compared(file, revision),
                 trustingTime: !named && local != arguments.target)
@@ -206,7 +206,7 @@ struct GetPlanner: Sendable {
             }
             let subject = "“\(local)” already exists (\(ByteText.text(size)), \(MomentText.text(modifiedAt)))."
             let decision = try await decider.decide(subject, several: !named || arguments.sources.count > 1) {
-                // Who names the very file means it, as with cp.
+                // A person who names the very file means it, as with cp.
                 if local == arguments.target { return true }
                 return try await isVersion(local, size: size, modifiedAt: modifiedAt, of: file)
             }

@@ -11,7 +11,7 @@ struct TransferRecordDocument: Encodable {
     var state: String
     /// Of a paused one: user, offline, server_busy, too_many_uploads, sign_in_needed or stopped.
     var reason: String?
-    /// The rule that holds it back, with all else that goes on by itself: pause, battery or metered.
+    /// The rule that holds it back, with all other automatic work: pause, battery or metered.
     var heldBy: String?
     var bytesDone: Int64
     var bytesTotal: Int64?
@@ -26,7 +26,7 @@ struct TransferRecordDocument: Encodable {
 
     /// - Parameters:
     ///   - place: where it is here, or will be; nil for where the transfer itself has it.
-    ///   - hold: what holds back all that goes on by itself.
+    ///   - hold: what holds back all automatic work.
     init(_ snapshot: TransferSnapshot, at place: String? = nil, _ hold: Condition? = nil) {
         id = snapshot.id
         direction = snapshot.direction

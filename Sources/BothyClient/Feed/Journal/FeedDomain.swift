@@ -40,7 +40,7 @@ package struct FeedDomain: JournalDomain {
         ).with { $0.isUnconnected = true }
     }
 
-    /// It is true of what is kept in the same moment in which it is no more waited for. A post stays until a page of the feed has come
+    /// It is true of what is kept in the same moment in which it is no longer waited for. A post stays until a page of the feed has come
     /// that was asked for after this.
     package func acknowledge(
         _ operation: any DomainOperation, _ answer: any DomainAnswer, in db: Database

@@ -66,7 +66,7 @@ struct FeedJournal: Sendable {
     private static func isDone(_ left: FeedOperation?) -> Bool { left.map { $0.state == .acknowledged } ?? true }
 
     /// The process that looks after this home sends it, where that is another one at the moment. A post takes the files along that it
-    /// waits for, unless its owner holds back what goes on by itself.
+    /// waits for, unless its owner holds back automatic work.
     @discardableResult
     func send() async throws -> ReplicaEngine.Push {
         var isAlone = true

@@ -18,7 +18,7 @@ package struct DeviceNotifications: NotificationsRepository {
     package func page(after place: String?, limit: Int) async throws -> NotificationPage {
         do {
             let answer = try await remote.notifications(after: place, limit: limit)
-            // Who asks for fewer wants to know how many there are.
+            // A caller that asks for fewer wants to know how many there are.
             if place == nil, limit >= FeedLimits.defaultPage { try await store.keep(answer, as: .notifications) }
             return NotificationPage(answer)
         } catch let failure as ClientFailure where failure.leavesWhatIsKnown && place == nil {

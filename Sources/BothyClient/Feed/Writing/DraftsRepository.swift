@@ -1,6 +1,6 @@
 import BothyContract
 
-/// Posts that a person is writing, kept with the account: every browser and device of that person goes on with them.
+/// Posts that a person is writing, kept with the account: every browser and device of that person can continue them.
 public protocol DraftsRepository: Sendable {
     /// All of them, the one that was changed last first.
     ///

@@ -7,7 +7,7 @@ public struct FolderInStep: Equatable, Sendable, Identifiable {
         case unwatched
         case inStep
         case working
-        /// It goes on by itself once this is over, or as the failure's remedy says.
+        /// It continues by itself once this is over, or as the failure's remedy says.
         case waiting(ClientFailure)
         /// A guard holds it back until a person has looked.
         case held(GuardSaw)

@@ -33,9 +33,9 @@ public indirect enum PlaceCause: Equatable, Sendable {
 
     /// The last try at what is planned for it came to this.
     case failed(ClientFailure)
-    /// Nothing goes on by itself on this device.
+    /// Automatic work is held on this device.
     case devicePaused(until: Timestamp?)
-    /// Nothing goes on by itself before this device is plugged in, or in another network.
+    /// Automatic work is held until this device is plugged in, or in another network.
     case deviceRests(DeviceRest)
     /// Nothing is running that would do it.
     case nobodyAtWork

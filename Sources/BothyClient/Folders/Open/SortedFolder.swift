@@ -48,7 +48,7 @@ package struct SortedFolder: Sendable {
 
     private func index(of item: FolderItem) -> Int? {
         let index = firstIndex(notBefore: FolderPlace(item, in: order))
-        // Names differ within a folder, but for a moment in which one item takes the name of another.
+        // Names differ within a folder, except for a moment in which one item takes the name of another.
         return entries[index...].firstIndex { $0.item.id == item.id }
     }
 

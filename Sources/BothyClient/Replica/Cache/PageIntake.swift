@@ -183,7 +183,7 @@ struct PageIntake {
         note(old)
         effect.removed.append(luid)
         try retire(luid, upTo: .max)
-        // What lies below is gone too, but for what the log, further on, says was moved out.
+        // What lies below is gone too, except for what the log, further on, says was moved out.
         if old.isFolder {
             try db.execute(sql: "INSERT OR IGNORE INTO gone_folders (luid) VALUES (?)", arguments: [luid.value])
         }
@@ -293,7 +293,7 @@ extension PageIntake {
     }
 }
 
-/// Who deletes a folder has seen what was in it as of a place in the log, and what came into it since from here.
+/// A person who deletes a folder has seen what was in it as of a place in the log, and what came into it since from here.
 extension PageIntake {
     /// Whether all that happened to a thing since it was known last was done from here.
     private func isOwn(_ new: ReplicaFile, before old: ReplicaFile?) throws -> Bool {

@@ -47,7 +47,7 @@ indirect enum Departure: Sendable {
     }
 }
 
-/// Who has left a company, and who does not any more.
+/// Which have left a company, and which can no longer.
 final class CompanyRoll: Sendable {
     private struct State {
         var left = Set<String>()

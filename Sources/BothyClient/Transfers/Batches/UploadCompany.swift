@@ -91,7 +91,7 @@ final class UploadCompany: TransferCompany {
         }
     }
 
-    /// Who has left writes its own record.
+    /// One that has left writes its own record.
     private func write(_ ends: inout [CompanyEnd]) async {
         let records = ends.compactMap { if case .through(let end) = $0 { end.record } else { nil } }
         do {

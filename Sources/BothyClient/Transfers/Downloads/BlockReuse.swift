@@ -102,7 +102,7 @@ extension BlockReuse {
         var near: [Int]
     }
 
-    /// The gaps, ascending, each of `longest` bytes at the most but for one of a single block.
+    /// The gaps, ascending, each of `longest` bytes at the most except for one of a single block.
     func gaps(longest: Int64) -> [Gap] {
         let missing = sources.indices.filter { sources[$0] == nil }.chunkRuns
         return missing.flatMap { run in parts(of: run, longest: longest).map { gap($0, in: run) } }

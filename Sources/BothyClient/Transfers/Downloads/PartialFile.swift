@@ -68,7 +68,7 @@ final class PartialFile: @unchecked Sendable {
     /// - Parameters:
     ///   - size: bytes of the whole.
     ///   - missing: bytes still to come.
-    ///   - begunFor: the whole's hash, where this goes on with a download that began before.
+    ///   - begunFor: the whole's hash, where this continues a download that began before.
     func prepare(size: Int64, missing: Int64, keeping: Bool, begunFor hash: ContentHash?) async throws -> Prepared {
         let prepared = try await queue.run { [self] () -> Prepared in
             let there = try disk.facts(of: transfer.tempPath)

@@ -20,7 +20,7 @@ public enum TransferState: Hashable, Codable, Sendable {
         }
     }
 
-    /// It was stopped in the middle, and goes on by itself once no rule of the device holds that back.
+    /// It was stopped in the middle, and continues by itself once no rule of the device holds that back.
     public var isStopped: Bool { self == .paused(.stopped) }
 
     /// Nothing is left to be done about it.

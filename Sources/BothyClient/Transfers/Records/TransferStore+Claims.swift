@@ -102,7 +102,7 @@ extension TransferStore {
         }
     }
 
-    /// Makes uploads under ids from outside, or takes over what was begun under them, but for what a person has paused: only a
+    /// Makes uploads under ids from outside, or takes over what was begun under them, except for what a person has paused: only a
     /// person lets that go on.
     package func claim(
         _ orders: [TransfersRepository.KeptOrder], by runner: RunnerIdentity, now: Timestamp

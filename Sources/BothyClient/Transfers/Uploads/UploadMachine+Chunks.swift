@@ -40,7 +40,7 @@ extension UploadMachine {
     }
 
     /// Blocks that are cut in another way than the drive's would be shared with nobody. A session of fixed chunks that was begun before
-    /// goes on with them.
+    /// keeps them.
     private mutating func cutsAnew(for answer: UploadResponse) -> Bool {
         let isNews = learn(answer.blockParameters)
         guard !run.namesNothing else { return false }

@@ -7,7 +7,7 @@ import BothyContract
 ///
 /// One ordered pass reads the file, hashes it whole, and cuts it into blocks by its content; each is named to the server, and what that
 /// lacks is sent, 2 to 4 bodies at a time, finished in any order. A file that fits one request is sent by one. A session that began with
-/// fixed chunks goes on with them; where the drive's files are cut in a way that this release does not know, one begins so. Where they are
+/// fixed chunks keeps them; where the drive's files are cut in a way that this release does not know, one begins so. Where they are
 /// cut otherwise than was known here, the file is cut again.
 package struct UploadMachine: Sendable {
     package enum Event: Sendable {

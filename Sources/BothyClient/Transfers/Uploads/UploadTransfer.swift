@@ -23,7 +23,7 @@ package struct UploadTransfer: Equatable, Sendable {
     package var executable = false
     /// See ``UploadOrder/checksum``.
     package var expectedHash: ContentHash?
-    /// See ``UploadOrder/twins``. Not written down: who goes on with it reads the file as it goes up.
+    /// See ``UploadOrder/twins``. Not written down: the process that continues it reads the file as it goes up.
     package let twins: Set<ContentHash>
     /// See ``UploadOrder/ancestor``. Not written down either.
     package let ancestorId: String?

@@ -7,10 +7,10 @@ import Synchronization
 ///
 /// What is stored as it comes takes none of it.
 final class BodyRoom: Sendable {
-    /// Who takes of it.
+    /// The caller that takes of it.
     enum Taker: Hashable, Sendable {
         case drive(Int64)
-        /// Who is not signed in, by the network that they come from, as sign-ins are slowed by.
+        /// A caller that is not signed in, by the network that it comes from, as sign-ins are slowed by.
         case stranger(network: String)
 
         init(_ context: APIContext) {

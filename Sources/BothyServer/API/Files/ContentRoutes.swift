@@ -8,8 +8,8 @@ import NIOCore
 /// `/v1/content/{revisionId}`: the holder of a signed address reads that revision's bytes. There is no other way in. An
 /// address ends with the sign-in that it was made for.
 ///
-/// What shrinks goes compressed to who asks for that, as a manipulation of the instance (RFC 3229) and not as a coding of it: a range of a coded
-/// content would be of its coded bytes, and the content's tag and digest would be another's.
+/// What shrinks goes compressed to clients that ask for that, as a manipulation of the instance (RFC 3229) and not as a coding of it: a
+/// range of a coded content would be of its coded bytes, and the content's tag and digest would be another's.
 package struct ContentRoutes: APIRoutes {
     private let database: any Database
     private let reader: ContentReader

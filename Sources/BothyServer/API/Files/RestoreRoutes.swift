@@ -17,7 +17,7 @@ package struct RestoreRoutes: APIRoutes {
         group.get("v1/restore/{restoreId}/changes", use: changes)
     }
 
-    /// 200 when it has come to its end, 202 when there is more to do: the same request again goes on with it.
+    /// 200 when it has come to its end, 202 when there is more to do: the same request again continues it.
     @Sendable private func submit(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         let (decoded, identity) = try await request.command(RestoreRequest.self, for: context, id: \.requestId)

@@ -111,7 +111,7 @@ package struct LoginThrottle: Sendable {
             guard let empty = try emptyAt(taken.bucket, connection) else { continue }
             try put(taken.bucket, taken.limit.refund(emptyAt: empty), connection)
         }
-        // Who knows the password has mistyped it before, and guessed nothing.
+        // A person who knows the password has mistyped it before, and guessed nothing.
         if let wrong = ticket.wrong {
             try connection.execute("DELETE FROM login_attempts WHERE bucket = ?", [wrong.sql])
         }

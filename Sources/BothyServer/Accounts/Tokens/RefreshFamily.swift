@@ -18,7 +18,7 @@ package struct RefreshFamily: Hashable, Sendable {
     package static let mostChildren = 8
 
     package enum Action: Hashable, Sendable {
-        /// A new child of `anchor`; generations in `forget` hold no more.
+        /// A new child of `anchor`; generations in `forget` are no longer valid.
         case issue(generation: Int64, forget: [Int64])
         /// A replaced token, or a forged one: the family ends.
         case revoke

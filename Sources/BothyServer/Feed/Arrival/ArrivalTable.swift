@@ -3,7 +3,7 @@ import BothyContract
 /// The table `feed_readers`: how many times something came into each feed.
 ///
 /// An entry's `arrival` tells in which order it came, which its place in the feed does not: what somebody posted long ago
-/// comes late to who follows her now. It grows with each transaction that brings something, and never goes back, so that what has a
+/// comes late to those who follow her now. It grows with each transaction that brings something, and never goes back, so that what has a
 /// greater one than a device has seen is all that it lacks.
 struct ArrivalTable {
     private let db: any SQLConnection

@@ -111,7 +111,7 @@ package struct People: Sendable {
         if let old { try attachments.letGo([old], lived: telling.lived()) }
     }
 
-    /// Who has waited comes in when nobody is asked for any more.
+    /// Those who have waited become followers when nobody is asked any more.
     private func setApproving(_ approves: Bool, of id: Int64, in db: any SQLConnection) throws {
         try ProfileTable(db).setApproving(approves, of: id)
         guard !approves else { return }
@@ -173,7 +173,7 @@ extension People {
         }
     }
 
-    /// Somebody follows the caller no more, and is not told. Nothing where she does not.
+    /// Somebody no longer follows the caller, and is not told. Nothing where she does not.
     ///
     /// - Throws: `not_found`.
     package func remove(follower: Int64, for caller: Caller) async throws {

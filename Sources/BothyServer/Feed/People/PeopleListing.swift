@@ -6,7 +6,7 @@ package struct PeopleListing: Sendable {
     package var after: Position?
     /// Words, each of which a word of the name or the handle has to begin with.
     package var terms: [String]
-    /// What they are to who asks; nil for everybody.
+    /// What they are to the caller; nil for everybody.
     package var relation: PersonRelation?
 
     package init(

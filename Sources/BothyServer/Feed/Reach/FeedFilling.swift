@@ -76,7 +76,7 @@ struct FeedFilling {
         }
     }
 
-    /// The feed is written no more, and kept as far as it is likely to be read.
+    /// The feed is no longer written, and is kept as far as it is likely to be read.
     func fallAsleep() throws {
         var standing = try readers.standing(of: reader)
         let feed = FeedEntryTable(db)

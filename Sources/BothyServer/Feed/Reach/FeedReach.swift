@@ -8,7 +8,7 @@ package struct FeedReach: Sendable {
     package var batch = 250
     /// A person with more followers than this is *loud*: her posts are brought to each reader when that one reads.
     package var mostFollowers = 10_000
-    /// Seconds of the server's lived time without a look after which a feed is written no more, until its reader comes back.
+    /// Seconds of the server's lived time without a look after which a feed is no longer written, until its reader comes back.
     package var patience: Int64 = 30 * 86_400
     /// Entries that are brought at once when somebody reads, and that are kept of a feed that nobody reads.
     package var entries = 500

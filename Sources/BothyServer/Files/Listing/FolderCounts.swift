@@ -35,14 +35,14 @@ package struct FolderCounts {
         return count
     }
 
-    /// A node goes from a place to another; nil where it was not there, or is no more.
+    /// A node goes from a place to another; nil where it was not there, or no longer exists.
     func move(from old: Place?, to new: Place?) throws {
         guard old != new else { return }
         try add(-1, at: old)
         try add(1, at: new)
     }
 
-    /// A folder is no more.
+    /// A folder no longer exists.
     func forget(_ folderId: String) throws {
         try db.execute(
             "DELETE FROM folder_counts WHERE drive_id = ? AND folder_id = ?", [drive.sql, folderId.sql])

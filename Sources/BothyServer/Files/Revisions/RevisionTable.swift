@@ -135,7 +135,7 @@ package struct RevisionTable {
             "SELECT content_id FROM revisions WHERE drive_id = ? AND revision_id = ?", [drive.sql, id.sql])?.int64(0)
     }
 
-    /// Blocks of contents that go with their revisions in one transaction, but for a content that has more: some thirty milliseconds.
+    /// Blocks of contents that go with their revisions in one transaction, except for a content that has more: some thirty milliseconds.
     package static let mostBlocks = 5_000
 
     /// Takes away at most `limit` revisions of a file that is cut off, and lets go of their contents; fewer where these are made of many

@@ -57,7 +57,7 @@ actor FilmVariants {
         case other(FilmQuality)
         case itself
 
-        /// The same for who asked for another quality than this is of.
+        /// The same for a caller that asked for another quality than this is of.
         fileprivate func inPlace(of quality: FilmQuality) -> Played {
             if case .film = self { .other(quality) } else { self }
         }
@@ -106,7 +106,7 @@ actor FilmVariants {
         }
     }
 
-    /// Nobody waits for it: what goes wrong is for who runs the server.
+    /// Nobody waits for it: what goes wrong is reported to the operator.
     private func make(_ key: FilmKey, of content: StoredContent, isPatient: Bool) async {
         do {
             try await turns.run(isPatient: isPatient) {

@@ -119,7 +119,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    /// Who was refused, and goes on sending, has had time to read why.
+    /// A client that was refused, and goes on sending, has had time to read why.
     private func closeAtOnce(_ context: ChannelHandlerContext) {
         stop()
         isRefused = true
@@ -151,7 +151,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(let head):
             isAnswering = true
-            // Who says so has to do so (RFC 9112 §9.6).
+            // A server that says so has to do so (RFC 9112 §9.6).
             if head.headerFields[.connection]?.lowercased() == "close" { isLeaving = true }
         case .body: break
         case .end:

@@ -22,7 +22,7 @@ struct OpenConnections: Sendable {
 
     private enum Standing: Sendable {
         case idle, busy
-        /// It was told to close, and counts no more.
+        /// It was told to close, and no longer counts.
         case leaving
     }
 

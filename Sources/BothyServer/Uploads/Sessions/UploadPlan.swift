@@ -10,7 +10,7 @@ package struct UploadPlan: Equatable, Sendable {
     package var totalChunks: Int
     /// Bytes of the whole file as the client said; an open plan may learn them at finalize.
     package var size: Int64?
-    /// Bytes of the chunks that the plan has so far: the whole file, but for an open plan.
+    /// Bytes of the chunks that the plan has so far: the whole file, except for an open plan.
     package var plannedBytes: Int64
 
     package init(kind: ChunkPlan.Kind, chunkSize: Int64, totalChunks: Int, size: Int64?, plannedBytes: Int64) {
@@ -125,7 +125,7 @@ extension UploadPlan {
         PlanBounds(size: size, chunkSize: kind == .fixed ? chunkSize : nil, totalChunks: totalChunks)
     }
 
-    /// True once nothing can be added: from the start, but for an open plan.
+    /// True once nothing can be added: from the start, except for an open plan.
     package var isWhole: Bool { kind != .open }
 
     package func offPlan(_ detail: String) -> Problem {

@@ -15,7 +15,7 @@ package struct UploadReply: Sendable {
 }
 
 extension UploadSessions {
-    /// - Parameter runs: of a finished session, whose chunks are listed no more, all of them are told.
+    /// - Parameter runs: of a finished session, whose chunks are no longer listed, all of them are told.
     func reply(_ session: UploadSession, runs: [ChunkRun], for caller: Caller) -> UploadReply {
         let outcome = session.outcome?.addressed(by: signer, for: caller, now: stamps.now)
         let total = session.plan.totalChunks

@@ -134,7 +134,7 @@ package struct UploadBatches: Sendable {
     ) async throws -> UploadBatchOutcome {
         do {
             var reply = try await sessions.start(request, identity: identity, for: caller)
-            // Who has sent a file does not fetch it: as of the files that are stored from here.
+            // The sender of a file does not fetch it: as of the files that are stored from here.
             reply.response.file?.downloadUrl = nil
             return UploadBatchOutcome(
                 requestId: request.requestId, cursor: reply.outcome?.cursor,

@@ -57,7 +57,7 @@ extension ActionPerformer {
         }
     }
 
-    /// - Returns: nil where the server has it no more: old versions go in time, and a server that was put back to a backup may
+    /// - Returns: nil where the server no longer has it: old versions go in time, and a server that was put back to a backup may
     ///   never have had it.
     private func content(
         ofBase base: String, _ theirs: RemoteFingerprint, _ place: Place

@@ -15,7 +15,7 @@ extension ActionPerformer {
         if sent == action { performed.written = written.text }
         (performed.outcome.remote, performed.told) = try await ask(sent, written.requestId, in: scene)
         if case .moveRemote = action.step, performed.told?.trashed == true {
-            // Who put a folder above it into the trash had not heard of the move. That is decided by who looks again; were it
+            // The person who put a folder above it into the trash had not heard of the move. The next look decides that; were it
             // agreed on, it would be what was deleted.
             try await store.forgetRequest(written.key, binding: binding.id)
             throw ClientFailure(.changedMeanwhile, "It is now in the server's trash.")

@@ -15,7 +15,7 @@ struct StagedName {
 
     init(_ theirs: RemoteFingerprint) { self.init(theirs.revisionId ?? "empty", of: theirs.id) }
 
-    /// Reads one back; nil for what is none. Both are UUIDs, but for the revision of what is empty.
+    /// Reads one back; nil for what is none. Both are UUIDs, except for the revision of what is empty.
     init?(_ name: String) {
         let rest = name.hasPrefix(Self.merged) ? name.dropFirst(Self.merged.count) : name[...]
         let bytes = Array(rest.utf8)

@@ -3,8 +3,8 @@ import BothyContract
 
 /// Carrying out a plan: one action after the other, each written down before the next.
 extension BindingEngine {
-    /// Takes the actions in order, but for what goes side by side (``ActionWave``). What turns out to have changed ends this plan: the next
-    /// one knows more.
+    /// Takes the actions in order, except for what goes side by side (``ActionWave``). What turns out to have changed ends this plan: the
+    /// next one knows more.
     func take(
         _ actions: [Action], in sight: inout Sight, _ pass: SyncPass, _ report: inout PassReport,
         _ tell: @Sendable (Decision) -> Void
@@ -111,7 +111,7 @@ extension BindingEngine {
         for (action, result) in results {
             // What it did here, or met, is looked at again.
             for place in action.step.places { untold.places.insert(place) }
-            // What a program has opened meanwhile keeps what was fetched for it from its place, and no more.
+            // A program that has opened it meanwhile keeps what was fetched for it from its place, and nothing else.
             if result.failure?.code != .fileInUse {
                 for (name, _) in ActionPerformer.fetched(for: action.step) { performer.staged.remove(name) }
             }

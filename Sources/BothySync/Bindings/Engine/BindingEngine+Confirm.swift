@@ -55,7 +55,7 @@ extension BindingEngine {
         return count
     }
 
-    /// What would be done if what a guard stopped at were let pass. Nothing is let pass, and nothing made, by looking at it.
+    /// What would be done if what a guard stopped at were confirmed. Looking at it confirms nothing and makes nothing.
     package func lookPastGuards() async throws -> Look {
         let before = confirmed
         defer { confirmed = before }

@@ -10,7 +10,7 @@ package actor BindingEngine {
     let store: BindingStore
     let environment: SyncEnvironment
     var performer: ActionPerformer
-    /// What a guard saw and a person let pass.
+    /// What a guard saw and a person confirmed.
     var confirmed = Set<Guard.Sighting>()
     let rules: BindingRules
     let queues: DiskQueues
@@ -142,7 +142,7 @@ package actor BindingEngine {
     ///   - news: what has changed here since the last pass, as far as anybody told. What changed on the server is asked.
     ///   - seesAll: false where changes in some folders are told by nobody: what went from a folder that is watched may be there.
     ///   - only: the actions of a dry run: nothing else is done.
-    ///   - patiently: what was deleted waits until nothing more is: for who comes back after ``secondsToQuiet()``.
+    ///   - patiently: what was deleted waits until nothing more is: for a caller that comes back after ``secondsToQuiet()``.
     ///   - begins: something is about to be done.
     package func pass(
         _ news: FolderNews = .everything, seesAll: Bool = true, only: Set<Action>? = nil, patiently: Bool = false,
@@ -236,7 +236,7 @@ package actor BindingEngine {
             if course.journal == nil { course.begins() }
             let pass = try await begun(&course.journal, look)
             try await take(actions, in: &look.sight, pass, &course.report, course.tell)
-            // Who goes on to wait for what is new waits from behind its own changes.
+            // A caller that goes on to wait for what is new waits from behind its own changes.
             if course.isPatient, answered?.isEmpty == false { answered = nil }
         }
         keep(look)

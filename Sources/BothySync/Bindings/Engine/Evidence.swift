@@ -74,7 +74,7 @@ struct Evidence {
     }
 
     /// What a download came to if it was put in its place, and was taken away or saved over before that was written down: so it
-    /// is where what had arrived for it waits in the staging folder no more.
+    /// is where what had arrived for it no longer waits in the staging folder.
     func changedSinceInstalled(
         _ spot: Spot, _ theirs: RemoteFingerprint, over: LocalFingerprint?, of file: File?
     ) -> Outcome? {

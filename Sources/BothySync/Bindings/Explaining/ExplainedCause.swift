@@ -6,9 +6,9 @@ package enum ExplainedCause: Equatable, Sendable {
     case item(ItemStatus.Cause)
     /// The last try at what is planned for it came to this.
     case failed(ClientFailure)
-    /// Nothing goes on by itself on this device.
+    /// Automatic work is held on this device.
     case devicePaused(DevicePause)
-    /// Nothing goes on by itself before it is plugged in, or in another network.
+    /// Automatic work is held until it is plugged in, or in another network.
     case deviceRests(DeviceRest)
     /// Nothing is running that would do it.
     case nobodyAtWork

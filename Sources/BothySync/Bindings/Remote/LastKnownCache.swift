@@ -16,7 +16,7 @@ package final class LastKnownCache: RemoteCache {
     package var isCutOff: Bool { offline != nil }
 
     package func pull() async throws -> RemoteState {
-        // Who looks at several folders waits once for a server that does not answer.
+        // A look at several folders waits once for a server that does not answer.
         if let offline { return try await lastKnown(without: offline) }
         do {
             return try await cache.pull()

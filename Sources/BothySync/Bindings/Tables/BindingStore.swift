@@ -51,7 +51,7 @@ package struct BindingStore: Sendable {
         }
     }
 
-    /// Forgets a binding, but for what was agreed on: see ``tie(_:)``. Where a person undid the link, that is
+    /// Forgets a binding, except for what was agreed on: see ``tie(_:)``. Where a person undid the link, that is
     /// forgotten as well: what was put back here by it is no edit of what was agreed on.
     package func untie(_ binding: Binding, at now: Timestamp) async throws {
         try await database.write { db in
@@ -189,7 +189,7 @@ package struct BindingStore: Sendable {
     /// - Parameters:
     ///   - lived: seconds that this device has lived.
     ///   - isConfirmed: what it takes away was confirmed by a person.
-    ///   - covered: sides of which that person was told how much had gone before; that counts no more.
+    ///   - covered: sides of which that person was told how much had gone before; that no longer counts.
     ///   - undoing: the pass that it takes back.
     ///   - conflict: see ``SyncPass/undoesConflict``.
     package func beginPass(
@@ -249,7 +249,7 @@ package struct BindingStore: Sendable {
 
     /// What a pass did and nothing has taken back by itself since.
     ///
-    /// - Parameter undoing: a pass that is about to go on with that.
+    /// - Parameter undoing: a pass that is about to continue that.
     package func standing(of pass: Int64, but undoing: Int64? = nil) async throws -> [Decision] {
         try await database.read { db in
             let undoings = try SyncPassTable.undoings(ofConflictsIn: pass, in: db).map(\.id).filter { $0 != undoing }
@@ -398,7 +398,7 @@ package struct BindingStore: Sendable {
         do {
             return try await database.write { try LivedTimeSetting.advance(to: uptime, in: $0) }
         } catch let failure as ClientFailure where failure.code == .diskFull {
-            // Who only looks needs no room for it.
+            // A look needs no room for it.
             return try await database.read { try LivedTimeSetting.now(at: uptime, in: $0) }
         }
     }

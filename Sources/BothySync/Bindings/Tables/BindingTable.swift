@@ -78,7 +78,7 @@ enum BindingTable {
             .execute(arguments: values + [binding.id])
     }
 
-    /// Removes all that is known of a binding, but for what was agreed on.
+    /// Removes all that is known of a binding, except for what was agreed on.
     static func remove(_ id: String, in db: Database) throws {
         for table in [
             "bindings", "sync_passes", "sync_decisions", "sync_requests", "sync_choices", "sync_plans",

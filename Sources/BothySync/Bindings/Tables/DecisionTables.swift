@@ -23,7 +23,7 @@ enum SyncPassTable {
             isUnfinished: undoing != nil)
     }
 
-    /// A person was told of what was taken away from these sides until now, and let more go: it is counted no more.
+    /// A person was told of what was taken away from these sides until now, and let more go: it is no longer counted.
     static func cover(_ directions: Set<Guard.Direction>, of binding: String, in db: Database) throws {
         for direction in directions {
             try db.cachedStatement(sql: "UPDATE sync_passes SET \(column(direction)) = 0 WHERE binding_id = ?")

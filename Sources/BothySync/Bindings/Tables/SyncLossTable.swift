@@ -1,6 +1,6 @@
 import GRDB
 
-/// The table `sync_losses`: what passes took away unconfirmed, by file, so that what comes back is counted no more.
+/// The table `sync_losses`: what passes took away unconfirmed, by file, so that what comes back is no longer counted.
 enum SyncLossTable {
     /// Takes down a file, or a folder with all that is agreed on below it, before that is forgotten. Of a pass that was
     /// confirmed nothing is counted.

@@ -125,7 +125,7 @@ enum ReopenedTable {
     }
 }
 
-/// The table `sync_plans`: what dry runs told, to be done exactly so.
+/// The table `sync_plans`: what dry runs told, to be done exactly like that.
 enum SyncPlanTable {
     static func save(_ plan: WrittenPlan, of binding: String, at now: String, in db: Database) throws {
         try db.execute(

@@ -200,7 +200,7 @@ extension Comparison {
         return before == after ? items[left].remoteName < items[right].remoteName : before < after
     }
 
-    /// Who of several that such a disk takes for one name has it before the others: the least. What comes from the server goes
+    /// Which of several that such a disk takes for one name has it before the others: the least. What comes from the server goes
     /// before what stands under another name here already: that may have come a moment ago, when the name was not free yet.
     private func claimHere(_ index: Int) -> Int {
         if keepsNameHere(index) { return 0 }

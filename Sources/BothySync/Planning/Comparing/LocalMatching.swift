@@ -92,7 +92,7 @@ struct LocalMatching {
         return same ?? (standsAtItsPlace(node) ? nil : found.first)
     }
 
-    /// Whether something of its kind stands there, whatever its inode; but for what was brought for another, when this was not
+    /// Whether something of its kind stands there, whatever its inode; except for what was brought for another, when this was not
     /// written down: one that is new on the server, or one that is by its inode what stands there.
     private func standsAtItsPlace(_ node: SyncedTree.ID) -> Bool {
         let place = synced.tree.place(of: node)
@@ -140,7 +140,7 @@ struct LocalMatching {
         }
     }
 
-    /// Matches what was taken for another that has been found elsewhere by now: it is that other no more, and
+    /// Matches what was taken for another that has been found elsewhere by now: it is no longer that other, and
     /// the place alone speaks. Written down one by one, the other's number would be forgotten before its turn came.
     private mutating func tieReplaced() -> [SyncedTree.ID] {
         var tied: [SyncedTree.ID] = []

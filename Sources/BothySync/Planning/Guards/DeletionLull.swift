@@ -1,7 +1,7 @@
 /// Waits for more of what goes: who deletes much, deletes one thing after the other, and a look in the middle sees a few.
 ///
 /// What was deleted on one side goes on the other once nothing more has gone for `quiet`, so that a guard judges all of it. What
-/// goes on and on waits no longer than `longest`: what a guard lets pass of that is little.
+/// goes on and on waits no longer than `longest`: what a guard allows of that is little.
 ///
 /// Pure: how late it is is told.
 package struct DeletionLull: Equatable, Sendable {

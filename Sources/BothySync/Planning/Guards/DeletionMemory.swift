@@ -38,7 +38,7 @@ package struct DeletionMemory: Equatable, Sendable {
     /// It lies in the server's trash: a device that knew it by its id knows that it was deleted.
     package mutating func remember(trashed fileId: String) { ids.insert(fileId) }
 
-    /// The same of all that lies there: who has lost its ids knows it by the place that it was deleted from.
+    /// The same of all that lies there: a device that has lost its ids knows it by the place that it was deleted from.
     ///
     /// - Parameters:
     ///   - files: what lies in the server's trash, with what is in folders there.

@@ -82,7 +82,7 @@ package enum Guard {
         package var emptied: Int
         /// Unconfirmed in the 24 hours before.
         package var lately: Int
-        /// All that both sides agreed on, but for what is left out.
+        /// All that both sides agreed on, except for what is left out.
         package var known: Int
 
         package init(planned: Int, overwritten: Int = 0, emptied: Int = 0, lately: Int, known: Int) {
@@ -242,7 +242,7 @@ extension Guard {
             && !isOfAnEmptied(direction, told)
     }
 
-    /// Who said yes to an emptied folder said it of all that was in it.
+    /// A person who confirmed an emptied folder confirmed all that was in it.
     private static func isOfAnEmptied(_ direction: Direction, _ told: Circumstances) -> Bool {
         direction == .onTheServer && told.confirmed.contains(.rootEmptied)
     }

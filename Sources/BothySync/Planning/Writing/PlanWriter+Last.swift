@@ -3,7 +3,7 @@ import BothyContract
 
 /// What is done when everything has moved: what goes, what stays here alone, and what is no longer agreed on.
 extension PlanWriter {
-    /// Each with all below it. What is kept has left by now, but for what could not come to its place: a folder stays for that.
+    /// Each with all below it. What is kept has left by now, except for what could not come to its place: a folder stays for that.
     mutating func writeDrops() {
         let dropped = view.items.indices.filter { view.items[$0].fate == .drop && !view.items[$0].isPlaced }
         let places = dropped.map { (currentPlace($0), $0) }.sorted { $0.0 < $1.0 }

@@ -148,7 +148,7 @@ struct PlanWriter {
         view.items[index].isPlaced = true
     }
 
-    /// What the server has no more is moved here alone. Where that is the planner's own doing it is agreed at once, or a
+    /// What the server no longer has is moved here alone. Where that is the planner's own doing it is agreed at once, or a
     /// crash would make a person's rename of it. So it is of what its person has edited, which is kept whatever its name.
     private func isSettledByMoveHere(_ index: Int, _ isOnBoth: Bool) -> Bool {
         guard view.items[index].synced != nil else { return false }

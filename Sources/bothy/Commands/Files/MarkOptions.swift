@@ -2,7 +2,7 @@ import ArgumentParser
 import BothyClient
 import BothyContract
 
-/// What `bothy star` and `bothy hide` share: a mark that files and folders have, or have no more.
+/// What `bothy star` and `bothy hide` share: a mark that files and folders are given, or lose.
 struct MarkOptions: ParsableArguments {
     @Argument(help: "Files and folders on the server.", completion: RemoteNames.completion)
     var paths: [String]

@@ -77,7 +77,7 @@ struct TransfersCommand: AsyncParsableCommand {
 
         /// - Parameters:
         ///   - operation: how the operation of the journal stands that this is the content of.
-        ///   - hold: what holds back all that goes on by itself.
+        ///   - hold: what holds back all automatic work.
         private static func state(
             _ transfer: TransferSnapshot, _ operation: JournalOperation.State?, _ hold: Condition?
         ) -> String {

@@ -40,7 +40,7 @@ struct UndoSession {
 
     /// - Parameters:
     ///   - conflict: that alone, by the first decision about it.
-    ///   - command: what is typed to go on with it.
+    ///   - command: what is typed to continue it.
     func takeBack(
         _ pass: SyncPass, conflict: Int64? = nil, by command: String
     ) async throws -> (report: PassReport, binding: Binding) {

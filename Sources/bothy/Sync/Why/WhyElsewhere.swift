@@ -37,7 +37,7 @@ struct WhyElsewhere {
         let cache = LastKnownCache(home.replica)
         // What is no path on the server is told of as what is here.
         let place = typed.hasPrefix("/") ? try? RemoteArgument(typed).path : nil
-        // Who never asked the server has nothing to fall back on, and is told of what is here alone.
+        // A device that never asked the server has nothing to fall back on, and is told of what is here alone.
         if place != nil { _ = try? await cache.pull() }
         var file: ReplicaFile?
         if let place { file = try await home.replica.file(at: place) }

@@ -184,7 +184,7 @@ struct PutPlanner: Sendable {
                     .isAFolder, "“\(path)” on the server is a folder, and “\(local)” is a file.",
                     remedy: "Give it another name.", status: .notThereOrInConflict)
             }
-            // Who names a file means what is in it: two that were written in one tick of the clock have one time.
+            // A person who names a file means what is in it: two that were written in one tick of the clock have one time.
             if LocalContent.matches(local, size: size, modifiedAt: modifiedAt, there, trustingTime: !named) {
                 return try await unchanged(local, path, there, named)
             }
@@ -235,11 +235,11 @@ struct PutPlanner: Sendable {
                 pathIsOpen: conflict == .fork, isNamed: named))
     }
 
-    /// Whether it was begun before, and somebody goes on with it once there is a connection.
+    /// Whether it was begun before, and somebody continues it once there is a connection.
     private func goesOn(_ order: UploadOrder) async throws -> Bool {
         guard try await home.transfers.hasBegun(order) else { return false }
         if session.waits { return true }
-        // Without an agent nobody goes on with it.
+        // Without an agent nobody continues it.
         return (try? await HomeAgent.goOn()) ?? false
     }
 
