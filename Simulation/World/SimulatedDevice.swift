@@ -27,7 +27,7 @@ package final class SimulatedDevice: @unchecked Sendable {
     var interrupt: (Event) -> Void = { _ in }
     /// The same where that may take its time.
     var interruptAtRequest: (Event) async -> Void = { _ in }
-    /// What is kept of the device at the moment of a crash, by who keeps it.
+    /// What is kept of the device at the moment of a crash, by its keeper.
     package var atCrash: [String: () -> Void] = [:]
 
     package init(index: Int, shape: WorldShape.Device, server: SimulatedServer, now: Timestamp) {

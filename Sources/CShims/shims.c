@@ -208,7 +208,7 @@ int bothy_is_being_written(int file) {
 
 #endif
 
-/// A folder that is full again after this many rounds is one in which somebody goes on writing.
+/// A folder that is full again after this many rounds is one in which somebody keeps writing.
 enum { most_rounds = 3 };
 
 static int remove_all_in(DIR *folder) {

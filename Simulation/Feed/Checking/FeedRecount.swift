@@ -51,8 +51,8 @@ struct FeedRecount: Sendable {
         return follows.contains(Pair(person: reader, other: post.author))
     }
 
-    /// A post is in the feed of who may read it: her own, one of somebody whom she follows, one to her by name, or one that she or somebody
-    /// whom she follows has shared.
+    /// A post is in the feed of a person who may read it: her own, one of somebody whom she follows, one to her by name, or one that she
+    /// or somebody whom she follows has shared.
     func feed(of reader: Int64) -> Set<Int64> {
         let followed = Set(follows.filter { $0.person == reader }.map(\.other))
         let shared = Set(shares.filter { $0.person == reader || followed.contains($0.person) }.map(\.other))

@@ -24,7 +24,7 @@ package struct AgentStatusLine: Codable, Equatable, Sendable {
         case working
         /// It continues by itself once what `reason` names is over.
         case waiting
-        /// It goes on when somebody does what `remedy` says.
+        /// It resumes when somebody does what `remedy` says.
         case held
     }
 

@@ -1,7 +1,7 @@
 import BothyContract
 import GRDB
 
-/// Posts that are kept here, found by who wrote them and by what they say.
+/// Posts that are kept here, found by their authors and by what they say.
 extension FeedStore {
     /// What is kept of one person's posts, the newest first.
     func posts(of author: Int64, after place: KeptPlace?, limit: Int) async throws -> FeedPage {

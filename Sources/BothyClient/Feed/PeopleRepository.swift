@@ -20,7 +20,7 @@ public protocol PeopleRepository: Sendable {
     /// - Parameters:
     ///   - search: what a name or a handle begins with; nil for everybody.
     ///   - relation: what they are to oneself; nil for everybody.
-    /// - Throws: `offline`: who is there is not kept.
+    /// - Throws: `offline`: the list of people is not kept.
     func page(
         matching search: String?, _ relation: PersonRelation?, after place: String?, limit: Int
     ) async throws -> PeoplePage

@@ -87,7 +87,7 @@ public struct FilesRepository: Sendable {
         }
     }
 
-    /// A place in the change log: what comes after it was not seen by who looks now.
+    /// A place in the change log: what comes after it was not seen by a person who looks now.
     ///
     /// - Returns: nil where nothing was ever seen.
     public func cursor() async throws -> String? {

@@ -25,7 +25,7 @@ public struct ClientEnvironment: Sendable {
             power: SystemPower(), silence: 60, extraTrustRoots: nil, userAgent: "bothy")
     }
 
-    /// The same seconds of who only looks, and has what is known here to show: who says nothing for so long is taken as away.
+    /// The same seconds for a look that has what is known here to show: a server that says nothing for so long is taken as away.
     public static let silenceWhileLooking = 2.5
 
     /// `linux`, `macos`, `ios`: what a device says that it is.

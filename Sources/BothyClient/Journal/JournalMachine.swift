@@ -47,7 +47,7 @@ package struct JournalMachine: Sendable {
 
     /// Failures that were not the network's before an operation that does not roll back is parked.
     package static let patience = 5
-    /// After which it is looked whether what a person has paused goes on, or there is room on the disk. It costs no attempt.
+    /// After which it is looked whether what a person has paused was resumed, or there is room on the disk. It costs no attempt.
     package static let restMilliseconds: Int64 = 60_000
 
     /// - Parameters:

@@ -223,7 +223,7 @@ package actor JournalRunner {
 
     /// What one account's person did is sent into no other account.
     ///
-    /// Asked before something is sent, and not when it is written down: who has done something waits for nothing of this.
+    /// Asked before something is sent, and not when it is written down: the person who has done something waits for nothing of this.
     private func checkOwner() async throws {
         guard !isOwnerKnown, !machine.operations.isEmpty else { return }
         guard !machine.isHeld(at: clock.now()) else { return }

@@ -70,7 +70,7 @@ package struct RetryPolicy: Sendable, Equatable {
 }
 
 extension ClientFailure {
-    /// Nothing is wrong with the work itself: it goes on when the network or the server does, however often it fails.
+    /// Nothing is wrong with the work itself: it resumes when the network or the server works again, however often it fails.
     package var isNetworks: Bool {
         code.isNetworks || (code != .contentDamaged && [429, 502, 503, 504].contains(status))
     }

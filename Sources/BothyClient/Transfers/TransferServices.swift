@@ -45,7 +45,7 @@ package struct TransferServices: Sendable {
     }
 }
 
-/// A transfer that goes on in this process.
+/// A transfer that runs in this process.
 package protocol TransferRunner: Sendable {
     /// Goes on until the transfer rests, and its record says so.
     func run() async -> TransferEnd

@@ -26,7 +26,7 @@ extension TransfersRepository {
     /// Sends a file under an id from outside, or continues what was begun under it, and waits for the end.
     ///
     /// - Throws: what it ended with; `offline` as soon as there is no way to the server, `transferPaused`, `transferCanceled`; `CancellationError` once
-    ///   nothing of it runs here any more. What was sent stays sent, and the next call goes on from there.
+    ///   nothing of it runs here any more. What was sent stays sent, and the next call resumes from there.
     package func upload(_ order: UploadOrder, as id: String) async throws -> KeptEnd {
         try await upload([KeptOrder(order, as: id)])[0].get()
     }

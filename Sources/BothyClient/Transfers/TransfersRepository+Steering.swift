@@ -8,7 +8,7 @@ extension TransfersRepository {
     /// Ends a transfer for good, and frees what it holds here and on the server.
     public func cancel(_ id: String) async throws { try await ask(.cancel, of: id) }
 
-    /// Goes on with a paused, stopped or failed transfer, in this process. One that goes on elsewhere is joined, and
+    /// Resumes a paused, stopped or failed transfer, in this process. One that runs elsewhere is joined, and
     /// one that has completed, perhaps just now, is as it should be.
     public func resume(_ id: String) async throws {
         let full = try await fullId(id)

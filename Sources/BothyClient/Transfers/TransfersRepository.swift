@@ -84,7 +84,7 @@ public actor TransfersRepository {
         return claims.map(\.record.id)
     }
 
-    /// Whether what an order asks for was begun and has not ended: asked for, it goes on.
+    /// Whether what an order asks for was begun and has not ended: asked for, it resumes.
     ///
     /// - Throws: `fileMissing`, `permissionDenied`, `sourceNotAFile`.
     public func hasBegun(_ order: UploadOrder) async throws -> Bool {

@@ -78,7 +78,7 @@ public enum PatchFault: Error, Equatable, Sendable {
     /// More or less comes out than should.
     case wrongLength
 
-    /// A whole sentence: who reads it knows which patch is meant.
+    /// A whole sentence: its reader knows which patch is meant.
     public var words: String {
         switch self {
         case .unreadable: "The body is no patch for so many bytes."

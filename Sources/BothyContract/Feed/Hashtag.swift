@@ -2,7 +2,7 @@
 public struct Hashtag: Codable, Equatable, Sendable {
     /// Without the “#”, as ``PostTag/folded(_:)`` has it.
     public var tag: String
-    /// Posts with it that who asks may read.
+    /// Posts with it that the caller may read.
     public var postCount: Int
 
     public init(tag: String, postCount: Int) {

@@ -10,7 +10,7 @@ actor UnseenChanges {
     private let services: ServerServices
     private let caller: Caller
     private var known: (mark: FolderMark, look: UnseenLook)?
-    /// The look that is under way: who comes meanwhile waits for it, and what it missed is found in their transaction.
+    /// The look that is under way: a caller that comes meanwhile waits for it, and what it missed is found in their transaction.
     private var looking: (mark: FolderMark, task: Task<UnseenLook, any Error>)?
 
     init(_ services: ServerServices, _ caller: Caller) {
@@ -113,7 +113,7 @@ struct UnseenLook: Sendable {
         }
     }
 
-    /// Whether a file's content is what it was, or was put there by who deletes it. Its name and star are no content.
+    /// Whether a file's content is what it was, or was put there by the person who deletes it. Its name and star are no content.
     private func isSeen(_ row: FileRow, in db: any SQLConnection, stamp: ChangeStamp) throws -> Bool {
         guard let head = row.headRevisionId else { return true }
         let revisions = RevisionTable(db, drive: stamp.driveId)

@@ -21,9 +21,9 @@ public struct PeopleToChoose: Equatable, Sendable {
         self.isNobody = isNobody
     }
 
-    /// Without an answer: who is offered is there still, and so is who was chosen, by number where no name is known.
+    /// Without an answer: those who are offered are there still, and so are those who were chosen, by number where no name is known.
     ///
-    /// - Parameter chosen: ids of who was chosen before.
+    /// - Parameter chosen: ids of those who were chosen before.
     public static func unfound(
         _ typed: String, chosen: [Int64], offered: [AudienceChoice.Person]
     ) -> PeopleToChoose {
@@ -39,7 +39,7 @@ public struct PeopleToChoose: Equatable, Sendable {
 
     /// - Parameters:
     ///   - typed: the beginning of a name or a handle; empty for everybody who is offered.
-    ///   - chosen: ids of who was chosen before.
+    ///   - chosen: ids of those who were chosen before.
     /// - Throws: `offline`.
     public static func find(
         _ typed: String, chosen: [Int64], offered: [AudienceChoice.Person], in all: any PeopleRepository

@@ -6,7 +6,7 @@ public struct NotificationRow: Equatable, Sendable, Identifiable {
     public var id: Int64
     /// «Anna and 3 others liked your post».
     public var text: String
-    /// That of who did it last.
+    /// That of the person who did it last.
     public var face: Face
     /// The beginning of what it is about, or the warning before that; nil where it is about nothing that was written.
     public var excerpt: String?

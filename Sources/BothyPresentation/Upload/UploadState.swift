@@ -26,7 +26,7 @@ public struct UploadRow: Equatable, Sendable, Identifiable {
         case paused
         /// Its name is taken, and a person says what to do.
         case asking
-        /// Begun before; it goes on when a person chooses the file again.
+        /// Begun before; it resumes when a person chooses the file again.
         case unfinished
         /// - Parameter fromScratch: what came is worth nothing, so only a new beginning helps.
         case failed(Notice, fromScratch: Bool)

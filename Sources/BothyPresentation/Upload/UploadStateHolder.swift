@@ -51,7 +51,7 @@ public final class UploadStateHolder {
         }
     }
 
-    /// Sends these as soon as it is their turn. One that was begun before goes on in its row.
+    /// Sends these as soon as it is their turn. One that was begun before resumes in its row.
     public func upload(_ files: [UploadFile], to folder: ItemID) {
         for file in files {
             let name = ShownName.of(file.name)

@@ -93,7 +93,7 @@ struct EventStream: Sendable {
         return head.sequence > seen.sequence ? head : nil
     }
 
-    /// It has no id: who comes again asks for the feed anyhow.
+    /// It has no id: a client that reconnects asks for the feed anyhow.
     private static func event(_ topic: Notifier.Topic) -> ByteBuffer {
         ByteBuffer(string: "event: \(topic.rawValue)\ndata: {}\n\n")
     }

@@ -15,7 +15,7 @@ struct FeedEntryTable {
 
     /// Into whose feeds an entry is brought.
     enum Readers {
-        /// Those of who brings it, and of whom it names.
+        /// Those of the one who brings it, and of those whom it names.
         case near
         /// Those of some followers of the one who brings it, except for feeds that nobody reads.
         case followers(FollowTable.Batch)

@@ -75,7 +75,7 @@ package struct NewPost: Sendable {
         return Attachment(type: asked.type, revisionId: revisionId, caption: caption)
     }
 
-    /// `/v1/content/{revisionId}`, with the server's origin or without, whatever its query says: who asks is known otherwise.
+    /// `/v1/content/{revisionId}`, with the server's origin or without, whatever its query says: the caller is known otherwise.
     static func revision(at address: String) -> String? {
         guard let mark = address.firstRange(of: Self.contentPath) else { return nil }
         let id = String(address[mark.upperBound...].prefix { $0 != "?" && $0 != "#" && $0 != "/" })

@@ -3,7 +3,7 @@ import Synchronization
 /// Goes over all drives in small steps, and forgets what their change logs have no use for: of each drive a bounded
 /// part in a transaction of its own, so that others write between.
 ///
-/// A round that is broken off goes on, at the next, where it was.
+/// A round that is broken off is resumed by the next.
 final class ForgettingWalk: Sendable {
     /// Drives of one step: a look at the first entry of each one's log.
     private static let mostDrives = 500

@@ -109,7 +109,8 @@ package actor MediaVariants {
         }
     }
 
-    /// Begins to make pictures that will be asked for soon, and goes on behind the back of who asks for it. What somebody looks at goes first.
+    /// Begins to make pictures that will be asked for soon, and continues without keeping the caller waiting. What somebody looks at goes
+    /// first.
     package nonisolated func prepare(_ qualities: [MediaQuality], ofRevisions revisions: [String], of drive: Int64) {
         Task {
             for revision in revisions {
@@ -125,7 +126,7 @@ package actor MediaVariants {
     package nonisolated func prepareFilms(ofRevisions revisions: [String], of drive: Int64) {
         Task {
             for revision in revisions {
-                // Nobody waits for it: what is not found now is asked for by who plays it.
+                // Nobody waits for it: what is not found now is asked for when it is played.
                 let content = try? await database.read {
                     try StoredContent.find(revisionId: revision, in: $0, drive: drive)
                 }
@@ -177,7 +178,7 @@ package actor MediaVariants {
 
     /// One for all who ask for it meanwhile, and the first to ask may have gone.
     ///
-    /// - Parameter hasTurn: whether it is the turn of who asks already.
+    /// - Parameter hasTurn: whether it is the caller's turn already.
     private func made(_ key: MediaKey, of content: StoredContent, hasTurn: Bool = false) async throws -> [UInt8] {
         if let task = making[key] { return try await task.value }
         guard clock.now().seconds >= broken[key] ?? 0 else { throw Self.none }

@@ -58,7 +58,7 @@ struct NotificationTable {
             ]) > 0
     }
 
-    /// What was done is taken back, or is done again. It stays at its place, so that who does both by turns tells it once.
+    /// What was done is taken back, or is done again. It stays at its place, so that doing both by turns tells it once.
     ///
     /// - Returns: false where that was so already.
     @discardableResult

@@ -34,7 +34,7 @@ struct Telling {
         try mention(text, post, comment: nil, id: post.id, besides: [])
     }
 
-    /// A post is not as it was: who has it open hears of it, and whom it names now, and did not before, is told.
+    /// A post is not as it was: readers who have it open hear of it, and whom it names now, and did not before, is told.
     ///
     /// - Parameter text: nil where its words are the same.
     func edited(_ post: (id: Int64, author: Int64), _ text: PostText?) throws {
@@ -42,7 +42,7 @@ struct Telling {
         if let text { try mention(text, post, comment: nil, id: post.id, besides: []) }
     }
 
-    /// A post is gone, or back: who has it open hears of it.
+    /// A post is gone, or back: readers who have it open hear of it.
     func setDeleted(_ post: Int64) { hearers.addPost(post) }
 
     /// - Parameter parent: who wrote the comment that it replies to.

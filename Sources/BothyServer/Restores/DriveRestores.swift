@@ -3,7 +3,7 @@ import BothyContract
 /// Puts drives back as they stood at a moment: plans it, and carries it out, in transactions so short that nobody waits.
 ///
 /// Where it is lies in the database alone. A request takes it on from there, and the server does when nobody asks
-/// any more: a restore that a crash broke off goes on.
+/// any more: a restore that a crash broke off is resumed.
 package struct DriveRestores: Sendable {
     /// Entries of the log that one step of planning looks at, and steps that one transaction does.
     static let planBatch = 500

@@ -29,7 +29,7 @@ struct NewFolder: Sendable {
         for path in missing { _ = rmdir(path) }
     }
 
-    /// Takes away what a start makes in the folder, and then what is empty. To be called by who has the folder's lock,
+    /// Takes away what a start makes in the folder, and then what is empty. To be called by the holder of the folder's lock,
     /// and knows that nothing in it is of any use.
     ///
     /// The lock goes last: until then no other server begins there, and what one makes from then on stays, as do all

@@ -26,7 +26,7 @@ package final class BlockWrites: Sendable {
     private func begin(at packs: any PackStore) -> UInt64 {
         state.withLock { state in
             state.next += 1
-            // Under the lock: who asks for the lowest place sees this write, or comes before it.
+            // Under the lock: a caller that asks for the lowest place sees this write, or comes before it.
             state.underWay[state.next] = packs.end
             return state.next
         }

@@ -3,8 +3,8 @@ import Foundation
 
 /// Where the process that watches a folder hears that a command wants it for a moment: a named pipe beside the folder's lock.
 ///
-/// A process that opens it to write and says a word wants the folder, and has it until it closes it again; the kernel does that for who is
-/// killed. Only one who watches reads from it, so that nobody waits where nobody lends.
+/// A process that opens it to write and says a word wants the folder, and has it until it closes it again; the kernel does that for a
+/// process that is killed. Only one who watches reads from it, so that nobody waits where nobody lends.
 package final class LendingDesk: Sendable {
     private let path: String
     /// Keeps the pipe, and what was said into it, while nobody waits for a word.

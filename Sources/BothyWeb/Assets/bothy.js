@@ -283,7 +283,8 @@
     own.pickThese([...own.picked, ...data.getAll("id")]);
     if (dialog.open) choose(chosenFolder(), true);
   }
-  // What was written and not saved (drafts.js) is of who is signed in. A form that leaves comes twice, the second time for good.
+  // What was written and not saved (drafts.js) belongs to the person who is signed in. A form that leaves comes twice, the second time
+  // for good.
   on("submit", ({ target: form }) => {
     if (!form.isLeaving || !form.action.endsWith("/sign-out")) return;
     try { ["bothy-drafts", "bothy-drafts-of"].forEach((key) => localStorage.removeItem(key)); } catch { /* a browser that keeps nothing */ }
@@ -397,7 +398,7 @@
     open: () => standing((isCut = false)), lost: () => standing((isCut = true)), piece: (html) => apply(html),
     fragment: (html, mark) => { list.mark = mark; apply(html); },
     again: (_, mark) => { list.mark = mark; list.again(); callAnew(list); },
-    // What is not sent yet goes on once the person has signed in elsewhere: the tray says so, and keeps the page.
+    // What is not sent yet resumes once the person has signed in elsewhere: the tray says so, and keeps the page.
     out: () => isUploading() || location.reload(),
   });
   // A folder that is looked at anew may be called otherwise by now, or lie elsewhere.

@@ -222,7 +222,7 @@
     const there = taken ? await call("GET", `/file/${taken}/holds`, null, {}, upload).catch(gone) : {};
     return there.size === upload.size && (!upload.size || there.sha256 === (await hashOf(upload.file)));
   }
-  // - isFolder: what has the name now; who asks again may have met something else before.
+  // - isFolder: what has the name now; a repeat may have met something else before.
   function ask(upload, error, isFolder = false) {
     if (upload.batch.asksNoMore) return leaveOut(upload, "stopped");
     Object.assign(upload, { isFolder, taken: error.taken ?? upload.taken });

@@ -6,7 +6,7 @@ struct ServerWait: Sendable {
     /// Says to a person what is waited for: once, where it takes a while.
     let note: @Sendable (String) async -> Void
 
-    /// Seconds between two tries of who waits for a connection.
+    /// Seconds between two tries of a command that waits for a connection.
     private static let patience = 2.0
     /// Seconds after which who waits is told for what.
     private static let silence = 1.0

@@ -33,7 +33,7 @@ struct TransferBatch: Sendable {
                 shown[newer] = number
                 continue
             }
-            // It stays, and goes on once the disk does. Nobody is to wait for that without a word.
+            // It stays, and resumes once the disk works again. Nobody is to wait for that without a word.
             if let failure = snapshot.failure, failure.isOfServersDisk, !snapshot.state.isOver {
                 throw Complaint(failure, about: job.label)
             }

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// A file that a browser hands to this device, as far as it has come. It lies beside its bytes, so that it goes on after a
+/// A file that a browser hands to this device, as far as it has come. It lies beside its bytes, so that it resumes after a
 /// restart.
 struct ArrivingUpload: Codable, Equatable, Sendable {
     var id: String

@@ -99,7 +99,7 @@ public actor HomeOfflineFiles: OfflineFiles {
     /// Returns once nothing is being fetched.
     package func rest() async { await fetching?.value }
 
-    /// Ends what is being fetched; it goes on from there another time.
+    /// Ends what is being fetched; it resumes from there another time.
     package func stop() async {
         isAskedAgain = false
         fetching?.cancel()

@@ -13,7 +13,7 @@ final class KeptOverlay: Sendable {
         }
     }
 
-    /// For one who writes. What is rolled back later is noticed by the next one who looks.
+    /// For a writer. What is rolled back later is noticed by the next reader.
     func inTransaction<Value: Sendable>(_ body: (inout MovedOverlay) throws -> Value) throws -> Value {
         try kept.withLock { kept in try body(&kept) }
     }

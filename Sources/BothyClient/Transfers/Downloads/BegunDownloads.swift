@@ -6,7 +6,7 @@ package struct BegunDownloads: Sendable {
         byDestination = Dictionary(grouping: transfers, by: \.destinationPath)
     }
 
-    /// The order under which one of them goes on: it may have been given with or without leave to replace.
+    /// The order under which one of them resumes: it may have been given with or without leave to replace.
     package func order(goingOnWith order: DownloadOrder) -> DownloadOrder? {
         byDestination[order.destination]?.lazy.compactMap { transfer in
             var again = order

@@ -37,7 +37,8 @@ package struct LoginThrottle: Sendable {
 
     /// Over all accounts, from one IPv4 address or one IPv6 /64.
     package static let address = RateLimit(burst: 30, interval: 2_000)
-    /// How long a wrong guess of a network at an account is remembered: 8 hours that the server ran. More than this many tell no more.
+    /// How long a wrong guess of a network at an account is remembered: 8 hours that the server ran. Beyond this many, the number says
+    /// nothing new.
     package static let wrong = RateLimit(burst: 3, interval: 8 * 3_600_000)
 
     /// What an attempt took, to be given back when the password was right.

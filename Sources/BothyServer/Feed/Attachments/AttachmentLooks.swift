@@ -18,7 +18,7 @@ actor AttachmentLooks {
         self.media = media
     }
 
-    /// Looks at what was just posted, behind the back of who posted it.
+    /// Looks at what was just posted, without keeping its author waiting.
     nonisolated func begin(_ revisions: [String], of author: Int64) {
         guard !revisions.isEmpty else { return }
         Task {
@@ -41,7 +41,7 @@ actor AttachmentLooks {
             } catch is Problem {
                 // Another one may be in better order.
             } catch is PackError {
-                // A damaged content is told by who reads it, and is none the worse for having no room.
+                // A damaged content is reported when it is read, and is none the worse for having no room.
             }
         }
         guard found.count < Self.batch else { return .more }

@@ -66,7 +66,7 @@ struct AttachmentTable {
 
     /// What a post shows under a revision's id.
     ///
-    /// - Parameter reader: who asks; nil where that was checked.
+    /// - Parameter reader: the caller; nil where that was checked.
     /// - Returns: nil where it shows no such thing, or the reader may not read it.
     func shown(_ revisionId: String, in post: Int64, to reader: Int64?) throws -> StoredContent? {
         let may = reader.map { PostAccess(db, reader: $0).condition() }

@@ -26,7 +26,7 @@ extension Posts {
         do {
             return try await media.contradictsItsType(content)
         } catch is PackError {
-            // What is damaged is told by who reads it, and says nothing of what it was.
+            // What is damaged is reported when it is read, and says nothing of what it was.
             return false
         }
     }

@@ -12,7 +12,7 @@ struct Household {
         }
     }
 
-    /// Once in a server's life: who was here before there was a feed follows all, too. Whom somebody has stopped following since
+    /// Once in a server's life: people who were here before there was a feed follow all, too. Whom somebody has stopped following since
     /// stays so.
     func begin(upTo most: Int) throws {
         let state = ServerStateTable(db)

@@ -19,8 +19,8 @@ struct FanOut {
         try bring(FeedEntry(entryId: postId, postId: postId, authorId: author))
     }
 
-    /// A post comes into the feeds of who shares it and of all who follow them, as far as they may read it. Where it is already, it stays
-    /// at its place.
+    /// A post comes into the feeds of the person who shares it and of all their followers, as far as they may read it. Where it is
+    /// already, it stays at its place.
     func share(_ postId: Int64, of author: Int64, as entryId: Int64, by person: Int64) throws {
         try bring(FeedEntry(entryId: entryId, postId: postId, authorId: author, sharedBy: person))
     }
@@ -33,8 +33,8 @@ struct FanOut {
         try settle(FeedEntry(entryId: postId, postId: postId, authorId: author))
     }
 
-    /// A post that is out of the trash comes again into the feeds that it was in, and into those of who follows its author, or who shared
-    /// it, since.
+    /// A post that is out of the trash comes again into the feeds that it was in, and into those of the followers of its author, or of
+    /// the one who shared it, since.
     func restore(_ postId: Int64, by author: Int64) throws {
         let post = FeedEntry(entryId: postId, postId: postId, authorId: author)
         try settle(post, arriving: true)

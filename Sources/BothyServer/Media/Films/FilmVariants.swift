@@ -4,7 +4,7 @@ import Foundation
 import Logging
 import NIOPosix
 
-/// Films as every browser plays them, in a few sizes: made behind the back of who asks, one at a time, and then kept. A film that was half made
+/// Films as every browser plays them, in a few sizes: made beside the request, one at a time, and then kept. A film that was half made
 /// when the server ended is none, and is made anew when somebody asks again.
 actor FilmVariants {
     /// Bytes of a film that one is made of.

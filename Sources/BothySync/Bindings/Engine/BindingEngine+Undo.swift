@@ -3,7 +3,7 @@ import BothyContract
 
 /// Taking a pass back, as `Undoing` plans it: each step is written down before the next.
 extension BindingEngine {
-    /// Where something cut it off before, it goes on from there; what failed before is tried again.
+    /// Where something cut it off before, it resumes from there; what failed before is tried again.
     ///
     /// - Parameter conflict: a decision about a conflict; that alone is taken back, with all that the pass did to its files.
     /// - Returns: what was reversed now, and what could not be because it has changed since.

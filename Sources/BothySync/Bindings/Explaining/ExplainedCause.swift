@@ -72,7 +72,7 @@ extension ExplainedCause {
         // What a guard holds waits for a person: neither the server's return nor the end of a pause changes anything.
         if item.isGuarded { return .item(item) }
         if item.isPlanned, let away = surroundings.offline, away.isAccounts { return .refused(away) }
-        // What a pause has stopped goes on when that ends, and not by itself.
+        // What a pause has stopped resumes when that ends, and not by itself.
         if let transfer = surroundings.transfer, !transfer.isOver, transfer != .failed,
             surroundings.offline == nil || !item.isPlanned,
             surroundings.pause == nil || transfer != .paused(.stopped)

@@ -217,7 +217,7 @@
     }
     form.querySelector(".to-people")?.addEventListener("change", name);
     if (named) name();
-    // ---- Whom to choose: who is there is the server's to say, and asked for while one types
+    // ---- Whom to choose: the server knows who is there, and is asked while one types
     const who = form.querySelector("#who");
     if (who) form.bothyPeople = finding(who, form.querySelector("#to-list"), form.querySelector("#to-nobody"));
     // ---- Posting: once all of it is there, and after what has no description was told once

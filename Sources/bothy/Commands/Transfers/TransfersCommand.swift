@@ -88,7 +88,7 @@ struct TransfersCommand: AsyncParsableCommand {
             return goesOn ? "waiting to be sent" : TransferWords.state(transfer.state)
         }
 
-        /// What waits for a person goes on once that person has decided, whatever the rules of the device say.
+        /// What waits for a person resumes once that person has decided, whatever the rules of the device say.
         private static func applying(_ hold: Condition?, to operation: JournalOperation.State?) -> Condition? {
             operation == .conflict || operation == .parked ? nil : hold
         }

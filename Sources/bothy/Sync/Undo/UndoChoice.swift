@@ -73,8 +73,8 @@ struct UndoChoice: Sendable {
         return found
     }
 
-    /// What was cut off lately, or failed, goes on. Else it is the last one that sent something from this device, or of which something
-    /// is left; and where there is none, the last that brought something here.
+    /// What was cut off lately, or failed, is continued. Else it is the last one that sent something from this device, or of which
+    /// something is left; and where there is none, the last that brought something here.
     func last() async throws -> Last {
         var fromElsewhere: SyncPass?
         var (looked, limit) = (0, Self.mostPasses.first)
