@@ -1,7 +1,7 @@
 import BothyContract
 
-/// Brings posts and shares into feeds, in the transaction that makes them: into those of few followers at once, and of many as far as
-/// one transaction goes. ``FanOutWork`` does the rest, and ``FeedFilling`` what is loud.
+/// Brings posts and shares into feeds, in the transaction that makes them: into those of all followers where one batch reaches them.
+/// Of more, ``FanOutWork`` brings them, so that an author waits for no feed but her own. ``FeedFilling`` does what is loud.
 struct FanOut {
     /// Of a post that is restored, the first batch of so many shares is carried at once.
     private static let sharesAtOnce = 4
@@ -99,8 +99,8 @@ struct FanOut {
             try LoudEntryTable(db).add(entry)
             return try FanOutTable(db).insert(FanOutTable.Row(entry: entry, after: nil))
         }
+        guard first.isLast else { return try FanOutTable(db).insert(FanOutTable.Row(entry: entry, after: 0)) }
         try entries.bring(entry, to: .followers(first))
-        if !first.isLast { try FanOutTable(db).insert(FanOutTable.Row(entry: entry, after: first.last)) }
     }
 
     /// Whether what somebody posts is left to its readers, from now on if not yet.

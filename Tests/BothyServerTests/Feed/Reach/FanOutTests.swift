@@ -4,10 +4,15 @@ import Testing
 
 /// Somebody with followers posts: what is carried to whom, and when.
 @Suite struct FanOutTests {
-    @Test func oneTransactionCarriesOneBatchAndTheRestFollows() async throws {
+    @Test func whomOneBatchReachesHasItAtOnceAndOfMoreFollowersNobodyKeepsTheAuthorWaiting() async throws {
+        try await Town.with(batch: 6) { town in
+            #expect(try await town.readers(of: town.post()).count == 6)
+        }
         try await Town.with(batch: 2) { town in
             let post = try await town.post()
-            #expect(try await town.readers(of: post).count == 3, "the author, and the first two followers")
+            #expect(try await town.readers(of: post).count == 1, "the author")
+            _ = try await town.server.services.fanOut.step()
+            #expect(try await town.readers(of: post).count == 3, "and the first two followers")
             try await town.carry()
             #expect(try await town.readers(of: post).count == 6)
         }
@@ -35,6 +40,7 @@ import Testing
             try await town.carry()
             let before = try await town.readers(of: post)
             try await town.interact(.shared, post, by: 0)
+            _ = try await town.server.services.fanOut.step()
             #expect(try await town.readers(of: post).count > before.count)
             try await town.interact(.removedShare, post, by: 0)
             try await town.carry()
