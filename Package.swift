@@ -175,7 +175,7 @@ let package = Package(
                 .embedInCode("NewsFeed/postMarks.mustache"), .embedInCode("NewsFeed/postMenu.mustache"),
                 .embedInCode("NewsFeed/postBlock.mustache"), .embedInCode("NewsFeed/feedHead.mustache"),
                 .embedInCode("NewsFeed/postRuns.mustache"), .embedInCode("NewsFeed/warned.mustache"),
-                .embedInCode("NewsFeed/warningLine.mustache"),
+                .embedInCode("NewsFeed/warningLine.mustache"), .embedInCode("NewsFeed/waitingPost.mustache"),
                 .embedInCode("NewsFeed/feedGap.mustache"), .embedInCode("NewsFeed/postSkeleton.mustache"),
                 .embedInCode("PostDetail/postDetail.mustache"), .embedInCode("PostDetail/postHistory.mustache"),
                 .embedInCode("Drafts/drafts.mustache"), .embedInCode("Scheduled/scheduledPosts.mustache"),

@@ -378,6 +378,36 @@ def test_a_search_without_a_connection_says_what_was_searched(desk):
     desk.page.get_by_role("heading", name="No post on this device has these words").wait_for()
 
 
+def test_a_search_and_a_hashtag_show_what_the_server_finds_or_what_is_kept_here(desk, author):
+    posted(author, "<p>a walk #hut</p>")
+    open_feed(desk)
+    article(desk.page, "a walk").wait_for()
+    places = ("/feed/search?q=walk", "/feed/tags/hut")
+    alone = desk.page.get_by_role("status").filter(has_text="only the posts that are kept on this device")
+
+    def marks():
+        return desk.page.locator("article.post .whereabouts").all_inner_texts()
+
+    for place in places:
+        desk.page.goto(place)
+        expect(article(desk.page, "a walk").locator(".whereabouts")).to_have_text("On the server")
+        expect(alone).to_have_count(0)
+    desk.server.stop()
+    write(desk, "my walk #hut")
+    for place in places:
+        desk.page.goto(place)
+        alone.wait_for()
+        expect(desk.page.locator("article.post")).to_have_count(2)
+        expect(article(desk.page, "a walk").locator(".whereabouts")).to_have_text("On this device")
+        article(desk.page, "my walk").get_by_text("Waiting to be posted").wait_for()
+        assert marks() == ["On this device"] * 2
+    desk.server.start()
+    for place in places:
+        wait_until(lambda: desk.page.goto(place) and marks() == ["On the server"] * 2, what="the server finds both")
+        expect(alone).to_have_count(0)
+    expect(article(desk.page, "my walk")).to_have_count(1)
+
+
 def test_the_list_of_people_says_that_there_is_no_connection(desk, author):
     desk.page.goto("/people")
     desk.page.get_by_role("heading", name="People").wait_for()

@@ -1,6 +1,7 @@
 """The feed on a device: read, liked and written with a connection and without one, and sent once."""
 
 import random
+import re
 import subprocess
 
 import fault_proxy
@@ -477,9 +478,41 @@ def test_what_was_seen_is_shown_without_a_connection(server, new_device):
         said = reader.run("feed", *command)
         assert words in said.stdout, said
         assert "cannot be reached" in said.stderr or command[0] == "profile", said
-    assert "has fetched has these words" in reader.run("feed", "search", "nowhere").stderr
+    assert "kept on this device has these words" in reader.run("feed", "search", "nowhere").stderr
     server.start()
     assert "beginning" not in reader.run("feed", "show", long).stderr
+
+
+def found(device, *words):
+    """Of each that a search finds, who found it and what it says."""
+    return [(post["from"], re.sub("<[^>]*>", "", post["contentSummary"])) for post in device.json("feed", "search", *words)["feed"]]
+
+
+def test_a_search_joins_what_the_server_finds_with_what_is_kept_here(server, new_device):
+    reader, author = two(server, new_device)
+    for number in range(1, 5):
+        author.run("feed", "post", f"walk {number} #hut")
+    author.run("feed", "delete", str(feed(reader)[0][1]["postId"]))
+    there = [("server", f"walk {number} #hut") for number in (4, 2, 1)]
+    assert found(reader, "walk") == found(reader, "#hut") == there, "nothing that is gone comes from the device"
+    said = reader.run("feed", "search", "walk")
+    assert said.stdout.count("on the server") == 3 and "on this device" not in said.stdout + said.stderr
+    first = reader.json("feed", "search", "walk", "--limit", "2")
+    second = reader.json("feed", "search", "walk", "--limit", "2", "--after", first["next"])
+    assert len(first["feed"]) == 2 and second["feed"] == reader.json("feed", "search", "walk")["feed"][2:]
+    server.stop()
+    reader.run("feed", "post", "walk 5 #hut")
+    for words in ("walk", "#hut"):
+        assert found(reader, words)[:2] == [("device", "walk 5 #hut"), ("device", "walk 4 #hut")]
+        said = reader.run("feed", "search", words)
+        assert said.stdout.count("on this device") >= 3 and "waiting to be posted" in said.stdout
+        assert "cannot be reached" in said.stderr and "only the posts that are kept on this device" in said.stderr
+    later = reader.json("feed", "search", "walk", "--limit", "2", "--after", first["next"])
+    assert [post["postId"] for post in later["feed"]] == [post["postId"] for post in second["feed"]]
+    assert {post["from"] for post in later["feed"]} == {"device"} and later["unreached"]
+    server.start()
+    wait_until(lambda: feed(reader)[1] == [], what="it was sent")
+    assert found(reader, "walk") == found(reader, "#hut") == [("server", "walk 5 #hut"), *there]
 
 
 def test_drafts_are_listed_and_posted_without_a_connection(server, new_device):

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// Posts by their words and hashtags, as the server finds them; where it cannot be asked, among those that are kept here.
+/// Posts by their words and hashtags on a device: what the server finds, joined with what is here. See ``PostFindings``.
 package struct DevicePostSearch: PostSearching {
     private let remote: FeedWordsRemoteSource
     private let store: FeedStore
@@ -11,37 +11,39 @@ package struct DevicePostSearch: PostSearching {
     }
 
     package func posts(having text: String, after place: String?, limit: Int) async throws -> FeedPage {
-        let terms = NameWords.terms(of: text)
-        return try await found(after: place) {
+        try await found(by: PostMatch.typed(text), after: place, limit: limit) { place in
             try await remote.posts(having: text, after: place, limit: limit)
-        } here: { place in
-            try await store.posts(having: terms, after: place, limit: limit)
         }
     }
 
     package func posts(tagged tag: String, after place: String?, limit: Int) async throws -> FeedPage {
-        try await found(after: place) {
+        try await found(by: PostTag.folded(tag).map { .tag($0) }, after: place, limit: limit) { place in
             try await remote.posts(tagged: tag, after: place, limit: limit)
-        } here: { place in
-            guard let folded = PostTag.folded(tag) else { return FeedPage(posts: []) }
-            return try await store.posts(tagged: folded, after: place, limit: limit)
         }
     }
 
-    /// What was seen here is taken in, and shown with what was done here.
+    /// What the server finds is taken in, so that it is found here later.
     private func found(
-        after place: String?, there: () async throws -> FeedApiResponse, here: (KeptPlace?) async throws -> FeedPage
+        by match: PostMatch?, after text: String?, limit: Int, there: (String?) async throws -> FeedApiResponse
     ) async throws -> FeedPage {
-        if let kept = place.flatMap(KeptPlace.init) { return try await here(kept) }
+        // Nothing matches what is no word and no tag.
+        guard let match else { return FeedPage(posts: []) }
+        let place = text.flatMap(KeptPlace.init)
+        // A page that was shown without the server does not know what the server calls the place behind it.
+        if let place, place.remote == nil {
+            return try await store.findings(of: match, after: place, limit: limit, isAsked: false).page(unreached: nil)
+        }
+        let settled = try await store.settled()
         do {
-            let page = try await there()
-            try await store.put(page.feed)
-            return FeedPage(posts: try await store.shown(page.feed), next: page.paging.next)
-        } catch let failure as ClientFailure where failure.leavesWhatIsKnown && place == nil {
-            var page = try await here(nil)
+            let answer = try await there(place?.remote ?? text)
+            try await store.put(answer.feed)
+            return try await store.findings(of: match, after: place, limit: limit, isAsked: true)
+                .page(answer, settled: settled)
+        } catch let failure as ClientFailure where failure.leavesWhatIsKnown && (text == nil || place != nil) {
+            let page = try await store.findings(of: match, after: place, limit: limit, isAsked: false)
+                .page(unreached: failure)
             // A person who is signed out has nothing here.
-            guard failure.code != .signInNeeded || !page.posts.isEmpty else { throw failure }
-            page.unreached = failure
+            guard failure.code != .signInNeeded || !page.posts.isEmpty || !page.waiting.isEmpty else { throw failure }
             return page
         }
     }

@@ -13,10 +13,13 @@ public struct FeedPage: Equatable, Sendable {
     public var arrival: String?
     /// By the id of a post, where what is missing below it here begins: for `after`.
     public var gaps: [Int64: String]
+    /// Of a search on a device: who found its posts. What waits was found by the device. Nil where nothing was searched, and where no
+    /// device looks.
+    public var source: PostSource?
 
     public init(
         posts: [PostPreview], waiting: [WaitingPost] = [], next: String? = nil, unreached: ClientFailure? = nil,
-        arrival: String? = nil, gaps: [Int64: String] = [:]
+        arrival: String? = nil, gaps: [Int64: String] = [:], source: PostSource? = nil
     ) {
         self.posts = posts
         self.waiting = waiting
@@ -24,7 +27,16 @@ public struct FeedPage: Equatable, Sendable {
         self.unreached = unreached
         self.arrival = arrival
         self.gaps = gaps
+        self.source = source
     }
+}
+
+/// Who found a post.
+public enum PostSource: String, Codable, Sendable {
+    /// This device, among the posts that are kept here.
+    case device
+    /// The server, among all that the person may read.
+    case server
 }
 
 /// A page of the comments on a post: thread by thread, the oldest first.

@@ -5,44 +5,51 @@ import GRDB
 extension FeedStore {
     /// What is kept of one person's posts, the newest first.
     func posts(of author: Int64, after place: KeptPlace?, limit: Int) async throws -> FeedPage {
-        try await page(after: place, limit: limit) { post, _ in post.author.id == author }
-    }
-
-    /// Posts that have, for each term, a word that begins with it, in their text or in the warning before it.
-    ///
-    /// - Parameter terms: as ``NameWords`` has them.
-    func posts(having terms: [String], after place: KeptPlace?, limit: Int) async throws -> FeedPage {
-        guard !terms.isEmpty else { return FeedPage(posts: []) }
-        return try await page(after: place, limit: limit) { post, text in
-            let said = [post.contentWarning, try text().plain].compactMap(\.self).joined(separator: "\n")
-            return NameWords.missing(terms, in: said).isEmpty
-        }
-    }
-
-    /// - Parameter tag: as ``PostTag/folded(_:)`` has it.
-    func posts(tagged tag: String, after place: KeptPlace?, limit: Int) async throws -> FeedPage {
-        try await page(after: place, limit: limit) { _, text in
-            try text().blocks.contains { block in block.runs.contains { $0.reference == .hashtag(tag: tag) } }
-        }
-    }
-
-    /// - Parameter isWanted: is given a post and what is known of its text: all of it where it was opened here, else its beginning.
-    private func page(
-        after place: KeptPlace?, limit: Int,
-        where isWanted: @escaping @Sendable (PostPreview, () throws -> PostText) throws -> Bool
-    ) async throws -> FeedPage {
-        let found = try await read { db in
+        try await read { db in
             let overlay = FeedOverlay(try FeedOperationTable.all(in: db))
-            return try PostTable.newest(below: place?.post, most: limit + 1, in: db) { preview in
-                let text = {
-                    PostText(
-                        html: try PostTable.detail(of: preview.postId, in: db)?.content ?? preview.contentSummary)
-                }
-                return try isWanted(preview, text) ? overlay.applied(to: preview) : nil
+            let found = try PostTable.newest(below: place?.post, most: limit + 1, in: db) { post in
+                post.author.id == author ? overlay.applied(to: post) : nil
             }
+            let shown = Array(found.prefix(limit))
+            return FeedPage(
+                posts: shown, next: found.count > limit ? shown.last.map { KeptPlace(after: $0.postId).text } : nil)
         }
-        let shown = Array(found.prefix(limit))
-        return FeedPage(
-            posts: shown, next: found.count > limit ? shown.last.map { KeptPlace(after: $0.postId).text } : nil)
+    }
+
+    /// What a search finds here, from a place on.
+    ///
+    /// - Parameter isAsked: the server has answered: what is kept here is not looked through.
+    func findings(
+        of match: PostMatch, after place: KeptPlace?, limit: Int, isAsked: Bool
+    ) async throws -> PostFindings {
+        try await read { db in
+            let operations = try FeedOperationTable.all(in: db)
+            let overlay = FeedOverlay(operations)
+            let kept = try PostTable.newest(below: place?.post, most: isAsked ? 0 : limit + 1, in: db) { post in
+                // All of a text that was opened here, and the beginning of any other.
+                let html = try PostTable.detail(of: post.postId, in: db)?.content ?? post.contentSummary
+                return match.finds(PostText(html: html), warning: post.contentWarning)
+                    ? overlay.applied(to: post) : nil
+            }
+            return PostFindings(
+                place: place, limit: limit, overlay: overlay, kept: kept,
+                waiting: place == nil ? try Self.waiting(operations, found: match, in: db) : [])
+        }
+    }
+
+    /// Posts that match and are not in the feed yet, the newest first. One whose answer was lost may be kept here already.
+    private static func waiting(
+        _ operations: [FeedOperation], found match: PostMatch, in db: Database
+    ) throws -> [PostFindings.Waiting] {
+        try operations.reversed().compactMap { operation in
+            guard case .publish(let request) = operation.action,
+                // The server makes references of what it is sent.
+                match.finds(
+                    PostNaming.named(PostText(html: request.content), people: [:]), warning: request.contentWarning),
+                try !(operation.sent && operation.isShown && PostTable.isKept(madeBy: operation.requestId, in: db)),
+                let post = try operation.waitingPost(in: db)
+            else { return nil }
+            return PostFindings.Waiting(post: post, requestId: operation.requestId)
+        }
     }
 }

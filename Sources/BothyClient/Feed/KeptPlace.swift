@@ -1,17 +1,24 @@
-/// Where a page of posts that are kept here goes on, however many of them the server has.
-struct KeptPlace {
+/// Where a page of posts begins on a device: below a post, and what the server calls that place.
+struct KeptPlace: Equatable {
     /// The last post that was shown.
     var post: Int64
+    /// Nil where the page before was shown without the server.
+    var remote: String?
 
     private static let prefix = "kept-"
 
-    init(after post: Int64) { self.post = post }
-
-    /// - Returns: nil for a place of the server's.
-    init?(_ text: String) {
-        guard text.hasPrefix(Self.prefix), let post = Int64(text.dropFirst(Self.prefix.count)) else { return nil }
+    init(after post: Int64, remote: String? = nil) {
         self.post = post
+        self.remote = remote
     }
 
-    var text: String { Self.prefix + String(post) }
+    /// - Returns: nil for a place of the server's alone.
+    init?(_ text: String) {
+        guard text.hasPrefix(Self.prefix) else { return nil }
+        let parts = text.dropFirst(Self.prefix.count).split(separator: ".", maxSplits: 1)
+        guard let post = parts.first.flatMap({ Int64($0) }) else { return nil }
+        self.init(after: post, remote: parts.count > 1 ? String(parts[1]) : nil)
+    }
+
+    var text: String { Self.prefix + String(post) + (remote.map { "." + $0 } ?? "") }
 }

@@ -28,16 +28,18 @@ public struct FoundPostsState: Equatable, Sendable {
     }
 
     public var posts = [PostRow]()
+    /// What was written on this device and is not in the feed yet.
+    public var waiting = [WaitingRow]()
     /// Hashtags that begin with what was typed.
     public var tags = [TagRow]()
     /// Where the next page begins.
     public var next: String?
     public var isFirst = true
-    /// Why it may not be all; nil where the server has just answered.
+    /// That it is what is kept on this device alone, and why; nil where the server has just answered.
     public var staleness: String?
     public var standing = Standing.fresh
 
-    public var isEmpty: Bool { standing == .shown && posts.isEmpty && tags.isEmpty && isFirst }
+    public var isEmpty: Bool { standing == .shown && posts.isEmpty && waiting.isEmpty && tags.isEmpty && isFirst }
 }
 
 /// Posts by their words, or by a hashtag.
@@ -71,17 +73,30 @@ public final class FoundPostsStateHolder {
                 let rest = text[typed...]
                 guard !rest.isEmpty else { return state = FoundPostsState() }
                 page = try await found(String(rest), after: place)
-                // Of how many posts a hashtag is, the server alone knows.
-                if place == nil, page.unreached == nil { state.tags = try await tags(String(rest)) }
+                // Of how many posts a hashtag is, the server alone knows. Where it does not say, what was found is shown all the same.
+                if place == nil, page.source != .device { state.tags = (try? await tags(String(rest))) ?? [] }
             case .tag(let tag):
                 page = try await search.posts(tagged: tag, after: place, limit: FeedLimits.defaultPage)
             }
-            state.posts = page.posts.map { PostRow($0, you: you, words: words, clock: clock) }
-            state.staleness = page.unreached.map(words.staleness)
+            show(page)
             (state.next, state.isFirst, state.standing) = (page.next, place == nil, .shown)
         } catch {
             state.standing = .failed(words.failure(error))
         }
+    }
+
+    private func show(_ page: FeedPage) {
+        state.posts = page.posts.map { post in
+            var row = PostRow(post, you: you, words: words, clock: clock)
+            row.whereabouts = page.source.map { words[$0 == .device ? .foundHere : .foundThere] }
+            return row
+        }
+        state.waiting = page.waiting.map { post in
+            var row = WaitingRow(post, words: words)
+            row.whereabouts = words[.foundHere]
+            return row
+        }
+        state.staleness = page.source == .device ? words.keptAlone(page.unreached) : nil
     }
 
     /// Offers hashtags that begin so, where they can be asked for.

@@ -33,6 +33,8 @@ public struct PostRow: Equatable, Sendable, Identifiable {
     public var attachments: String?
     /// Where posts that are missing below it begin; nil where the next one is known.
     public var gap: String?
+    /// Of a search on a device: «On this device», «On the server». Nil where that makes no difference.
+    public var whereabouts: String?
 
     init(_ post: PostPreview, you: Int64, words: Words, clock: PersonsClock) {
         id = post.postId

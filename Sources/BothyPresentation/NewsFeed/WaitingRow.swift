@@ -24,6 +24,8 @@ public struct WaitingRow: Equatable, Sendable, Identifiable {
     public var audience: String?
     /// The comment that it replies to; nil for what replies to none.
     public var parent: Int64?
+    /// See ``PostRow/whereabouts``.
+    public var whereabouts: String?
 
     init(_ post: WaitingPost, words: Words) {
         let refusal = post.refusal.map { words.failure($0) }

@@ -76,7 +76,7 @@ public enum Phrase: String, CaseIterable, Sendable {
         notificationsDenied, notificationsMissing, notificationNew
     case somebody, namesTwo, namesMany, toldLike, toldShare, toldComment, toldReply, toldMention, toldFollow
     case toldFollowRequest, feedFresh, feedFreshOne, feedFreshMany, feedFreshOver, feedGap
-    case postSearchNoneHere, postSearchNoneHereLead
+    case postSearchNoneHere, postSearchNoneHereLead, postSearchHere, postSearchAway
     case postSearch, postSearchHint, postSearchNone, postSearchNoneLead, tagPosts, tagNone, tagsFound, tagPostOne
     case tagPostMany
 

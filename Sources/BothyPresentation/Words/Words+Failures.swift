@@ -32,6 +32,14 @@ extension Words {
         failure.code == .signInNeeded ? self.failure(failure).text : self[.feedKept]
     }
 
+    /// What is found on this device alone, and why.
+    ///
+    /// - Parameter failure: nil where nobody else was asked.
+    func keptAlone(_ failure: ClientFailure?) -> String {
+        guard let failure else { return self[.postSearchHere] }
+        return failure.code == .signInNeeded ? self.failure(failure).text : self[.postSearchAway]
+    }
+
     /// Bytes are for programs.
     private func tooLarge(_ failure: ClientFailure) -> String? {
         guard failure.code == .fileTooLarge, let most = failure.problem?.limit else { return nil }

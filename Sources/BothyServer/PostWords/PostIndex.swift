@@ -21,7 +21,7 @@ package struct PostIndex {
             audience: row.string(0), author: author, conversation: row.optional(1, SQLRow.int64))
         try db.execute("DELETE FROM post_words WHERE author_id = ? AND post_id = ?", key)
         try db.execute("DELETE FROM post_tags WHERE author_id = ? AND post_id = ?", key)
-        let said = [row.optional(2, SQLRow.string), text.plain].compactMap(\.self).joined(separator: "\n")
+        let said = PostMatch.said(text, warning: row.optional(2, SQLRow.string))
         for word in NameWords.places(in: said, most: Self.mostWords).keys.sorted() {
             try db.execute(
                 "INSERT INTO post_words (author_id, post_id, word, scope) VALUES (?, ?, ?, ?)",

@@ -19,6 +19,7 @@ enum PostContext {
         if let edited = row.edited { context["edited"] = edited }
         if row.hasPicture || row.attachmentCount > 0 { context["grid"] = grid(row) }
         if let shared = row.shared { context["shared"] = shared }
+        if let whereabouts = row.whereabouts { context["whereabouts"] = whereabouts }
         if let attachments = row.attachments { context["attachments"] = attachments }
         return context
     }
@@ -80,6 +81,7 @@ enum PostContext {
         ]
         if let warning = post.warning { context["warning"] = warning }
         if let audience = post.audience { context["audience"] = audience }
+        if let whereabouts = post.whereabouts { context["whereabouts"] = whereabouts }
         if let attachments = post.attachments { context["attachments"] = attachments }
         if let remedy = post.remedy { context["remedy"] = remedy }
         return context

@@ -16,7 +16,7 @@ struct Views: Sendable {
             reportPost,
             followForm, notifications, feedFresh, feedGap, feedHead, postSkeleton, foundPosts,
             richTools, attachedRow, attachmentPicker, viewer, keptRow, postMenu, postHistory, drafts, scheduledPosts,
-            postTrash, warned, warningLine
+            postTrash, warned, warningLine, waitingPost
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -92,6 +92,7 @@ struct Views: Sendable {
             case .feedGap: PackageResources.feedGap_mustache
             case .postSkeleton: PackageResources.postSkeleton_mustache
             case .foundPosts: PackageResources.foundPosts_mustache
+            case .waitingPost: PackageResources.waitingPost_mustache
             case .told: PackageResources.told_mustache
             case .restore: PackageResources.restore_mustache
             case .syncedFolders: PackageResources.syncedFolders_mustache

@@ -12,11 +12,11 @@ struct FeedDocument: Encodable {
 
     init(_ page: FeedPage, _ home: DeviceHome) async throws {
         let you = try home.account.signedIn().map { AuthorPreview(id: $0.user.id, name: $0.user.displayName) }
-        feed = page.waiting.map { Item($0, you) }
+        feed = page.waiting.map { Item($0, you, from: page.source == nil ? nil : .device) }
         for post in page.posts {
             // A list shows the beginning; the whole text is here only of posts that were opened before.
             let content = post.isCut ? try await home.feed.keptDetail(post.postId)?.content : post.contentSummary
-            feed.append(Item(post, content: content, missing: page.gaps[post.postId]))
+            feed.append(Item(post, content: content, missing: page.gaps[post.postId], from: page.source))
         }
         next = page.next
         unreached = page.unreached?.words
@@ -51,9 +51,11 @@ struct FeedDocument: Encodable {
         var refusal: String?
         /// Where posts that are missing below it begin, for `--after`; absent where none are.
         var missing: String?
+        /// Of a search: who found it. Absent elsewhere.
+        var from: PostSource?
 
-        init(_ post: PostPreview, content: String?, missing: String?) {
-            self.missing = missing
+        init(_ post: PostPreview, content: String?, missing: String?, from source: PostSource?) {
+            (self.missing, from) = (missing, source)
             postId = post.postId
             state = .posted
             self.content = content
@@ -68,7 +70,8 @@ struct FeedDocument: Encodable {
             audience = post.audience
         }
 
-        init(_ post: WaitingPost, _ you: AuthorPreview?) {
+        init(_ post: WaitingPost, _ you: AuthorPreview?, from source: PostSource?) {
+            from = source
             number = post.id
             state = post.refusal != nil ? .refused : post.isPosted ? .posted : .waiting
             content = post.content

@@ -8,10 +8,12 @@ enum PostWords {
 
     static func digits(_ id: Int64) -> String { String(String(id).suffix(digitsShown)) }
 
-    static func preview(_ post: PostPreview) -> [String] {
+    /// - Parameter source: who found it, in a search.
+    static func preview(_ post: PostPreview, from source: PostSource? = nil) -> [String] {
         var head = "\(post.author.name) · \(MomentText.text(post.createdAt)) · \(digits(post.postId))"
         if let sharer = post.sharedBy { head += " · shared by \(sharer.name)" }
         if let mark = AudienceWords.mark(post.audience) { head += " · \(mark)" }
+        if let source { head += source == .device ? " · on this device" : " · on the server" }
         return [head] + beginning(post)
             + facts(
                 likes: post.likeCount, liked: post.liked, shares: post.shareCount, comments: post.commentCount,

@@ -62,7 +62,8 @@ import Testing
         try await store.forget([2])
         #expect(try await store.feed(before: nil, limit: 9).posts.map(\.postId) == [1])
         #expect(try await store.post(2) == nil)
-        #expect(try await store.posts(having: ["2"], after: nil, limit: 9).posts.isEmpty)
+        let found = try await store.findings(of: .words(["2"]), after: nil, limit: 9, isAsked: false)
+        #expect(found.kept.isEmpty)
         let kept: NotificationsResponse? = try await store.kept(.notifications)
         #expect(kept?.notifications.map(\.notificationId) == [2, 1])
     }

@@ -17,6 +17,11 @@ import Testing
 
     init() throws { feed = try TestFeed { _ in FeedAnswer() } }
 
+    /// Without a connection.
+    private func found(_ match: PostMatch, after place: KeptPlace? = nil, limit: Int = 10) async throws -> FeedPage {
+        try await feed.store.findings(of: match, after: place, limit: limit, isAsked: false).page(unreached: nil)
+    }
+
     @Test func postsAreFoundByTheBeginningsOfTheirWordsAndTheOpenedOnesWhole() async throws {
         try await feed.store.put([
             Self.post(1, "<p>The old Hut</p>"), Self.post(2, "<p>The hut, again …</p>", isCut: true),
@@ -26,12 +31,13 @@ import Testing
         whole.content = "<p>The hut, again behind the glacier</p>"
         try await feed.store.put(whole)
         func found(_ text: String, after place: KeptPlace? = nil, limit: Int = 10) async throws -> FeedPage {
-            try await feed.store.posts(having: NameWords.terms(of: text), after: place, limit: limit)
+            let match = try #require(PostMatch.typed(text))
+            return try await found(match, after: place, limit: limit)
         }
         #expect(try await found("HUT").posts.map(\.postId) == [2, 1])
         #expect(try await found("hut gla").posts.map(\.postId) == [2])
         #expect(try await found("ut").posts.isEmpty)
-        #expect(try await found("…").posts.isEmpty)
+        #expect(PostMatch.typed("…") == nil)
         let first = try await found("the", limit: 1)
         #expect(first.posts.map(\.postId) == [2])
         let place = try #require(first.next.flatMap(KeptPlace.init))
@@ -43,7 +49,7 @@ import Testing
         var warned = Self.post(1, "<p>She leaves</p>", isCut: true)
         warned.contentWarning = "Tells the end"
         try await feed.store.put([warned, Self.post(2, "<p>The end</p>")])
-        let found = try await feed.store.posts(having: ["tells", "leav"], after: nil, limit: 10)
+        let found = try await found(.words(["tells", "leav"]))
         #expect(found.posts.map(\.contentWarning) == ["Tells the end"])
         let read = ReadPost(beginning: warned, unreached: ClientFailure(.offline, "There is no way."))
         #expect(read.isBeginning && read.post.contentWarning == "Tells the end")
@@ -63,7 +69,7 @@ import Testing
             return "<p><a class=\"hashtag\" href=\"\(reference.address)\">#\(tag)</a></p>"
         }
         try await feed.store.put([Self.post(1, tagged("walk")), Self.post(2, tagged("walking"))])
-        #expect(try await feed.store.posts(tagged: "walk", after: nil, limit: 10).posts.map(\.postId) == [1])
+        #expect(try await found(.tag("walk")).posts.map(\.postId) == [1])
     }
 
     @Test func onePersonsPostsAreHersAndWithoutWhatWasDeletedHere() async throws {

@@ -118,6 +118,13 @@ enum PostTable {
                 """, arguments: [requestId]) != nil
     }
 
+    /// Whether the post that a request of this person's has made is kept, in the feed or not.
+    static func isKept(madeBy requestId: String, in db: Database) throws -> Bool {
+        try Int64.fetchOne(
+            db, sql: "SELECT 1 FROM posts WHERE json_extract(preview, '$.requestId') = ?", arguments: [requestId]
+        ) != nil
+    }
+
     static func preview(of post: Int64, in db: Database) throws -> PostPreview? {
         try String.fetchOne(db, sql: "SELECT preview FROM posts WHERE post_id = ?", arguments: [post]).map(value)
     }

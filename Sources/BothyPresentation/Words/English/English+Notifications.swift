@@ -37,6 +37,8 @@ extension English {
         .postSearchNoneHere: "No post on this device has these words",
         .postSearchNoneHereLead:
             "Only the posts that this device has fetched were searched. With a connection, all posts are searched.",
+        .postSearchHere: "These are only the posts that are kept on this device.",
+        .postSearchAway: "There is no connection: these are only the posts that are kept on this device.",
         .postSearchNoneLead: "Among the posts that you can read. You can search for the beginning of a word.",
         .tagPosts: "Posts with #1",
         .tagNone: "No post that you can read has this hashtag.",

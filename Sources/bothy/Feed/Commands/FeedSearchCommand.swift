@@ -8,8 +8,9 @@ struct FeedSearchCommand: AsyncParsableCommand {
         commandName: "search", abstract: "Find posts by their words, or by a hashtag.",
         discussion: """
             A post matches if it has a word beginning with each word that you type; case and accents do not matter. A single \
-            “#tag” finds posts with that hashtag. Without a connection, only the posts that this device has fetched are searched: \
-            the whole text of posts that were opened here, and the beginning of the others.
+            “#tag” finds posts with that hashtag. Each says whether the server found it or this device. Posts that wait to be sent \
+            are found, too. Without a connection, only the posts that are kept on this device are searched: the whole text of \
+            posts that were opened here, and the beginning of the others.
             """)
 
     @Argument(help: "Words, or one “#tag”.")
@@ -43,12 +44,20 @@ struct FeedSearchCommand: AsyncParsableCommand {
                 page = try await home.postSearch.posts(having: typed, after: after, limit: limit)
             }
             if output.json { return try output.print(await FeedDocument(page, home)) }
-            for post in page.posts { output.print(PostWords.preview(post)) }
-            output.note(unreached: page.unreached)
-            guard page.posts.isEmpty else { return }
-            let among = page.unreached == nil ? "that you can read" : "that this device has fetched"
-            output.note("Nothing \(among) has these words.")
+            show(page, names: try await FeedOutbox.names(in: home))
         }
+    }
+
+    private func show(_ page: FeedPage, names: [Int64: String]) {
+        for post in page.waiting { output.print(PostWords.waiting(post, names: names)) }
+        for post in page.posts { output.print(PostWords.preview(post, from: page.source)) }
+        let isAlone = page.source == .device
+        if isAlone {
+            let reason = page.unreached.map { "\($0.words) " } ?? ""
+            output.note("\(reason)These are only the posts that are kept on this device.")
+        }
+        guard page.posts.isEmpty, page.waiting.isEmpty else { return }
+        output.note("Nothing \(isAlone ? "that is kept on this device" : "that you can read") has these words.")
     }
 }
 

@@ -1,20 +1,6 @@
 import BothyContract
 
-/// What posts are looked for by.
-package enum PostMatch: Equatable, Sendable {
-    /// - Parameter tag: folded.
-    case tag(String)
-    /// Each begins a word of the post.
-    case words([String])
-
-    /// What a person typed.
-    ///
-    /// - Returns: nil where nothing of it can be searched.
-    package static func typed(_ text: String) -> PostMatch? {
-        let terms = NameWords.terms(of: text).map { NameWords.cutForText($0) }
-        return terms.isEmpty ? nil : .words(terms)
-    }
-
+extension PostMatch {
     /// True for the rows of `posts`, as `p`, that match in what the reader may look into. Whether she may read each is another
     /// matter: see ``PostAccess``.
     func condition(reader: Int64) -> PostAccess.Condition {
