@@ -401,6 +401,37 @@ def test_what_was_not_fetched_between_two_looks_is_said_to_be_missing(server, ne
     assert "missing" not in reader.run("feed", "-n", "40").stdout
 
 
+def test_what_is_missing_is_fetched_from_below_as_well(server, new_device):
+    reader, author = two(server, new_device)
+
+    def post(*numbers):
+        for number in numbers:
+            author.run("feed", "post", f"number {number}")
+
+    def numbered(page):
+        return [int(text.removeprefix("<p>number ").removesuffix("</p>")) for text in texts(page["feed"])]
+
+    post(1, 2)
+    feed(reader)
+    post(*range(3, 36))
+    reader.run("feed", "-n", "1")
+    server.stop()
+    place = feed(reader)[0][0]["missingAbove"]
+    assert f"--above {place}" in reader.run("feed").stdout
+    refused = reader.run("feed", "list", "--above", place, check=False)
+    assert refused.code != 0 and refused.stderr
+    server.start()
+    lower = reader.json("feed", "list", "-n", "5", "--above", place)
+    assert numbered(lower) == [7, 6, 5, 4, 3]
+    rest = reader.json("feed", "list", "-n", "100", "--above", lower["newer"])
+    assert numbered(rest) == list(range(35, 7, -1)) and "newer" not in rest
+    assert "nothing newer" in reader.run("feed", "list", "--above", feed(reader)[0][0]["postId"]).text
+    server.stop()
+    assert numbered(reader.json("feed", "-n", "40")) == list(range(35, 0, -1))
+    assert "missing" not in reader.run("feed", "-n", "40").stdout
+    assert reader.run("feed", "list", "--above", place, "--bookmarks", check=False).code != 0
+
+
 def test_between_posts_of_ones_own_nothing_is_said_to_be_missing(server, new_device):
     _, author = two(server, new_device)
     author.run("feed", "post", "first")

@@ -55,6 +55,15 @@ package struct DevicePosts: PostsRepository {
             arrival: shown.arrival, gaps: gaps)
     }
 
+    package func feed(above entry: Int64, limit: Int) async throws -> FeedPage {
+        let page = try await remote.feed(above: entry, limit: limit)
+        try await store.apply(rising: page, above: entry)
+        return FeedPage(
+            posts: try await store.shown(page.feed),
+            next: FeedPlace(entry: page.feed.last?.entryId ?? entry, remote: nil).text,
+            newer: page.paging.next.flatMap { Int64($0) })
+    }
+
     package func arrivals(since arrival: String?) async throws -> FeedArrivalsResponse {
         try await remote.arrivals(since: arrival)
     }

@@ -35,6 +35,12 @@ public protocol PostsRepository: Sendable {
     /// - Throws: `ClientFailure` where nothing can be shown.
     func feed(after place: String?, limit: Int) async throws -> FeedPage
 
+    /// The posts of the feed that are next above an entry, the newest first: a gap is filled from below. It needs a connection.
+    ///
+    /// - Parameter entry: the `newer` of a gap, or of the page below.
+    /// - Throws: `offline`; `refused` by a server that is too old for it.
+    func feed(above entry: Int64, limit: Int) async throws -> FeedPage
+
     /// How many posts came into the feed, and none of them.
     ///
     /// - Parameter arrival: that of a page, or of an earlier answer; nil asks only for that of now.

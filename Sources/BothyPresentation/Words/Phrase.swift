@@ -75,7 +75,7 @@ public enum Phrase: String, CaseIterable, Sendable {
         notificationsStop,
         notificationsDenied, notificationsMissing, notificationNew
     case somebody, namesTwo, namesMany, toldLike, toldShare, toldComment, toldReply, toldMention, toldFollow
-    case toldFollowRequest, feedFresh, feedFreshOne, feedFreshMany, feedFreshOver, feedGap
+    case toldFollowRequest, feedFresh, feedFreshOne, feedFreshMany, feedFreshOver, feedGap, feedGapOlder, feedGapNewer
     case postSearchNoneHere, postSearchNoneHereLead
     case postSearch, postSearchHint, postSearchNone, postSearchNoneLead, tagPosts, tagNone, tagsFound, tagPostOne
     case tagPostMany

@@ -62,4 +62,35 @@ import Testing
         #expect(feed.gaps.isEmpty)
         try await ann.close()
     }
+
+    /// Who came to a gap from below had to load the posts from its upper end on, one page after the other.
+    @Test func aGapIsFilledFromBelow() async throws {
+        let server = try await RealServer()
+        let ann = try await server.device("ann", register: true, email: "ann@example.org")
+        let away = try await server.device("away", register: false, email: "ann@example.org")
+        func publish(_ numbers: ClosedRange<Int>) async throws {
+            for number in numbers {
+                _ = try await away.posts.publish(NewPostRequest(requestId: nil, content: "<p>\(number)</p>"))
+            }
+        }
+        func numbers(_ page: FeedPage) -> [String] { page.posts.map(\.contentSummary) }
+        func wanted(_ numbers: [Int]) -> [String] { numbers.map { "<p>\($0)</p>" } }
+        try await publish(1...2)
+        let two = try #require(try await ann.posts.feed(after: nil, limit: 10).posts.first)
+        // The page behind a short one is fetched as well, where that closes the gap.
+        try await publish(3...(FeedLimits.defaultPage + 6))
+        let newest = FeedLimits.defaultPage + 6
+        let shown = try await ann.posts.feed(after: nil, limit: 2)
+        #expect(numbers(shown) == wanted([newest, newest - 1]))
+        let lower = try await ann.posts.feed(above: two.entryId, limit: 3)
+        #expect(numbers(lower) == wanted([5, 4, 3]) && lower.newer == lower.posts.first?.entryId)
+        let rest = try await ann.posts.feed(above: try #require(lower.newer), limit: 100)
+        #expect(numbers(rest) == wanted(Array((6...newest).reversed())) && rest.newer == nil)
+        await server.stop()
+        let whole = try await ann.posts.feed(after: nil, limit: 100)
+        #expect(numbers(whole) == wanted(Array((1...newest).reversed())) && whole.gaps.isEmpty)
+        await #expect(throws: ClientFailure.self) { _ = try await ann.posts.feed(above: two.entryId, limit: 3) }
+        try await away.close()
+        try await ann.close()
+    }
 }

@@ -18,6 +18,20 @@ enum PostTable {
         try db.execute(
             sql: "DELETE FROM feed_entries WHERE entry_id >= ? AND entry_id < ?",
             arguments: [end, before ?? Int64.max])
+        try putEntries(of: page, now: now, in: db)
+    }
+
+    /// Takes in the page that is next above an entry, in place of what was known of that part of the feed.
+    static func apply(rising page: FeedApiResponse, above entry: Int64, now: Int64, in db: Database) throws {
+        // A page that is the last one says that above it there is nothing.
+        let top = page.paging.next == nil ? Int64.max : page.feed.first?.entryId ?? entry
+        try FeedGapTable.close(above: entry, upTo: top, in: db)
+        try db.execute(
+            sql: "DELETE FROM feed_entries WHERE entry_id > ? AND entry_id <= ?", arguments: [entry, top])
+        try putEntries(of: page, now: now, in: db)
+    }
+
+    private static func putEntries(of page: FeedApiResponse, now: Int64, in db: Database) throws {
         for post in page.feed {
             try put(post, now: now, in: db)
             try db.execute(
