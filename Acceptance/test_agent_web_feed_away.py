@@ -70,6 +70,32 @@ def test_what_waits_is_discarded_and_never_posted(desk, mine):
     assert texts(mine) == ["<p>number 2</p>"]
 
 
+def test_what_waits_in_the_feed_is_counted_with_the_transfers(desk, mine):
+    open_feed(desk)
+    desk.server.stop()
+    for text in ("number 1", "number 2"):
+        write(desk, text)
+    desk.page.goto("/transfers")
+    told = desk.page.get_by_text("2 actions in the feed wait to be sent")
+    told.wait_for()
+    expect(desk.page.get_by_text("All done", exact=True)).to_have_count(0)
+    told.get_by_role("link", name="Feed").click()
+    article(desk.page, "number 2").wait_for()
+    desk.page.goto("/transfers")
+    desk.server.start()
+    desk.page.get_by_text("All done", exact=True).wait_for()
+    expect(told).to_have_count(0)
+
+
+def test_the_page_of_somebody_of_whom_no_post_was_fetched_says_so(desk, author):
+    desk.page.goto("/people")
+    desk.page.locator(f"a[href='/people/{author.user['id']}']").first.wait_for()
+    desk.server.stop()
+    desk.page.goto(f"/people/{author.user['id']}")
+    desk.page.get_by_role("heading", name="No posts on this device yet").wait_for()
+    expect(desk.page.get_by_text("has not posted anything")).to_have_count(0)
+
+
 def test_a_post_with_a_new_picture_waits_for_it_and_goes_with_it(desk, mine):
     """It was refused, its picture was gone from the form, and the second press posted it without."""
     open_feed(desk)

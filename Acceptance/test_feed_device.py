@@ -251,6 +251,8 @@ def test_what_waits_and_is_no_transfer_is_counted_with_the_transfers(server, new
     assert "2 other actions wait here." in author.run("transfers").stderr
     author.run("feed", "discard", author.json_lines("feed", "outbox")[0]["number"])
     assert "1 other action waits here." in author.run("transfers").stderr
+    # A document has the transfers alone; these are in the journal's.
+    assert author.json_lines("transfers") == [] and len(author.json_lines("journal")) == 1
 
 
 def test_a_profile_that_is_shown_without_a_connection_says_so(server, new_device):
