@@ -264,6 +264,17 @@ def test_a_profile_that_is_shown_without_a_connection_says_so(server, new_device
     assert away.stdout == known.stdout and "This is what this device has fetched before." in away.stderr
 
 
+def test_of_somebody_of_whom_no_post_was_fetched_that_is_said(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("feed", "post", "unseen")
+    people = {one["name"]: one for one in reader.json_lines("feed", "people")}
+    name = author.json("feed", "profile")["name"]
+    assert name in people
+    server.stop()
+    away = reader.run("feed", "list", "--of", f"@{people[name]['handle']}")
+    assert "With a connection, they are shown." in away.stderr and "has not posted" not in away.text
+
+
 def test_without_a_connection_it_is_read_liked_and_written(server, new_device):
     reader, author = two(server, new_device)
     for number in range(3):

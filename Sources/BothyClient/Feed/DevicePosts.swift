@@ -110,7 +110,9 @@ package struct DevicePosts: PostsRepository {
             return FeedPage(posts: try await store.shown(page.feed), next: page.paging.next)
         } catch let failure as ClientFailure where failure.leavesWhatIsKnown && place == nil {
             var kept = try await store.posts(of: person, after: nil, limit: limit)
-            guard !kept.posts.isEmpty else { throw failure }
+            // Of who is known here it can be said that none of hers are.
+            let isKnown = try await store.person(person) != nil
+            guard isKnown || !kept.posts.isEmpty else { throw failure }
             kept.unreached = failure
             return kept
         }

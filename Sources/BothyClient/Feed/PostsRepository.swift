@@ -47,9 +47,9 @@ public protocol PostsRepository: Sendable {
     /// - Throws: `offline`; a failure whose problem is `cursorExpired` where it cannot be counted from there.
     func arrivals(since arrival: String?) async throws -> FeedArrivalsResponse
 
-    /// What one person has posted; without a connection, what of it is known here.
+    /// What one person has posted; without a connection, what of it is known here, which may be none of it.
     ///
-    /// - Throws: `notFound`; `offline` for what comes after a page of the server's.
+    /// - Throws: `notFound`; `offline` for what comes after a page of the server's, and for somebody who is not known here.
     func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedPage
 
     /// What the person has bookmarked, the newest post first.

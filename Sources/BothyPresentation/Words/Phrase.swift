@@ -58,7 +58,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case like, likesNone, likesOne, likesMany, share, sharesOne, sharesMany, sharedNotice, sharedLater, bookmark
     case bookmarks, bookmarksEmptyTitle, bookmarksEmptyLead
     case people, peopleLead, peopleAlone, peopleAloneLead, follow, unfollow, followsYou, thatIsYou, followed,
-        unfollowed, postsOf, postsOfNone
+        unfollowed, postsOf, postsOfNone, postsOfUnknown, postsOfUnknownLead
     case followAsked, followAccepted, followDenied, followerRemoved, followWithdraw, followAccept, followDeny,
         followerRemove, mute, unmute, muteDone, unmuteDone, block, unblock, blockDone, unblockDone, blockTitle,
         blockLead, isMutedNote, isBlockedNote, approves, approvesHint, peopleAll, peopleFollowing,

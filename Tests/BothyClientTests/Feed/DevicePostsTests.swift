@@ -41,6 +41,22 @@ import Testing
         try await ann.close()
     }
 
+    /// The page of somebody who is known here said that there is no connection, and nothing else.
+    @Test func ofWhoIsKnownAndOfWhomNoPostIsKeptThatIsSaid() async throws {
+        let server = try await RealServer()
+        let ann = try await server.device("ann", register: true, email: "ann@example.org")
+        let ben = try await server.device("ben", register: true, email: "ben@example.org")
+        let id = try #require(try ben.account.signedIn()).user.id
+        _ = try await ben.posts.publish(NewPostRequest(requestId: nil, content: "<p>b</p>"))
+        _ = try await ann.people.page(matching: nil, nil, after: nil, limit: 10)
+        await server.stop()
+        let page = try await ann.posts.posts(of: id, after: nil, limit: 10)
+        #expect(page.posts.isEmpty && page.unreached?.code == .offline && page.next == nil)
+        await #expect(throws: ClientFailure.self) { _ = try await ann.posts.posts(of: 1, after: nil, limit: 10) }
+        try await ben.close()
+        try await ann.close()
+    }
+
     /// A look at the newest post alone left a gap below it, with nothing or little missing there.
     @Test func aShortPageLeavesNoGapWhereTheNextOneReachesWhatIsKept() async throws {
         let server = try await RealServer()
