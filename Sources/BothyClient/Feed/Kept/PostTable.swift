@@ -73,6 +73,18 @@ enum PostTable {
         }
     }
 
+    /// A post has at least so many comments: what is kept of it may be of a time before the last of them, or after it.
+    static func raiseComments(to count: Int, of post: Int64, in db: Database) throws {
+        for column in ["preview", "detail"] {
+            try db.execute(
+                sql: """
+                    UPDATE posts SET \(column) = json_set(
+                        \(column), '$.commentCount', max(?, coalesce(json_extract(\(column), '$.commentCount'), 0)))
+                    WHERE post_id = ? AND \(column) IS NOT NULL
+                    """, arguments: [count, post])
+        }
+    }
+
     /// What was said of a post here is counted until the server is asked again.
     static func addComments(_ count: Int, to post: Int64, in db: Database) throws {
         for column in ["preview", "detail"] {
