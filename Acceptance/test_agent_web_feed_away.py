@@ -70,6 +70,32 @@ def test_what_waits_is_discarded_and_never_posted(desk, mine):
     assert texts(mine) == ["<p>number 2</p>"]
 
 
+def test_what_waits_in_the_feed_is_counted_with_the_transfers(desk, mine):
+    open_feed(desk)
+    desk.server.stop()
+    for text in ("number 1", "number 2"):
+        write(desk, text)
+    desk.page.goto("/transfers")
+    told = desk.page.get_by_text("2 actions in the feed wait to be sent")
+    told.wait_for()
+    expect(desk.page.get_by_text("All done", exact=True)).to_have_count(0)
+    told.get_by_role("link", name="Feed").click()
+    article(desk.page, "number 2").wait_for()
+    desk.page.goto("/transfers")
+    desk.server.start()
+    desk.page.get_by_text("All done", exact=True).wait_for()
+    expect(told).to_have_count(0)
+
+
+def test_the_page_of_somebody_of_whom_no_post_was_fetched_says_so(desk, author):
+    desk.page.goto("/people")
+    desk.page.locator(f"a[href='/people/{author.user['id']}']").first.wait_for()
+    desk.server.stop()
+    desk.page.goto(f"/people/{author.user['id']}")
+    desk.page.get_by_role("heading", name="No posts on this device yet").wait_for()
+    expect(desk.page.get_by_text("has not posted anything")).to_have_count(0)
+
+
 def test_a_post_with_a_new_picture_waits_for_it_and_goes_with_it(desk, mine):
     """It was refused, its picture was gone from the form, and the second press posted it without."""
     open_feed(desk)
@@ -234,7 +260,7 @@ def test_what_was_posted_between_two_visits_and_not_fetched_is_said_to_be_missin
     def shown():
         return [number(text) for text in desk.page.locator("article.post").all_inner_texts()]
 
-    missing = desk.page.get_by_role("link", name="Posts are missing here: show them")
+    missing = desk.page.get_by_role("link", name="Load older posts")
 
     def press():
         # The row may go while the pointer is on its way.
@@ -257,6 +283,46 @@ def test_what_was_posted_between_two_visits_and_not_fetched_is_said_to_be_missin
     desk.server.stop()
     open_feed(desk)
     assert all_shown(desk) == wanted(range(75)) and missing.count() == 0
+
+
+def test_a_gap_is_opened_from_below_without_moving_what_is_read(desk, author):
+    def post(places):
+        for place in places:
+            posted(author, f"<p>number {place:02}</p>")
+
+    post(range(5))
+    open_feed(desk)
+    post(range(5, 75))
+    open_feed(desk)
+    desk.server.stop()
+    open_feed(desk)
+    assert len(all_shown(desk)) == 35
+    desk.server.start()
+    newer = desk.page.get_by_role("link", name="Load newer posts")
+
+    def press():
+        # Nobody knows yet that the server is there again. Once it has answered, it is not pressed again.
+        return desk.page.evaluate("""() => {
+            const isThere = document.body.innerText.includes("number 05");
+            const link = document.querySelector(".missing .newer:not([aria-busy])");
+            if (!isThere) link?.click();
+            return isThere;
+        }""")
+
+    newer.scroll_into_view_if_needed()
+    wait_until(press, what="the posts right above are loaded")
+    numbers = [number(text) for text in desk.page.locator("article.post").all_inner_texts()]
+    assert numbers == [f"{place:02}" for part in (range(45, 75), range(35)) for place in reversed(part)]
+    newer.scroll_into_view_if_needed()
+    read = desk.page.locator(".missing + article").get_attribute("id")
+    place = desk.page.locator(f"#{read}").bounding_box()
+    newer.click()
+    expect(newer).to_have_count(0)
+    assert desk.page.locator(f"#{read}").bounding_box() == place, "what is read stays where it is"
+    desk.server.stop()
+    open_feed(desk)
+    assert all_shown(desk) == [f"{place:02}" for place in reversed(range(75))]
+    expect(newer).to_have_count(0)
 
 
 def test_what_came_before_the_device_heard_again_is_told_on_a_page_that_was_drawn_without_a_connection(desk, author):

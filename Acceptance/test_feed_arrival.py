@@ -55,6 +55,22 @@ def test_a_page_that_does_not_reach_it_says_so_and_the_rest_follows(reader, auth
     assert rest["reachesSince"] is True and [one["postId"] for one in rest["feed"]] == made[3:]
 
 
+@pytest.mark.parametrize("limit", (1, 3, 100))
+def test_pages_up_have_what_pages_down_have(reader, author, limit):
+    made = [posted(who) for who in (author, reader, author, author, author, reader, author)]
+    place, found = made[1], []
+    while place is not None:
+        answer = page(reader, above=place, limit=limit)
+        found = [entry["postId"] for entry in answer["feed"]] + found
+        place = answer["paging"].get("next")
+    assert found == made[:1:-1]
+
+
+@pytest.mark.parametrize("query", ({"above": "-1"}, {"above": "up"}, {"above": 1, "after": "e30"}, {"above": 1, "since": "e30"}))
+def test_a_page_up_from_nowhere_or_with_another_place_is_refused(untouched, query):
+    problem(untouched.call("GET", "/v1/feed", params=query), 400, "invalid_parameter")
+
+
 def test_the_past_of_somebody_who_is_followed_now_came_since(reader, author, api):
     old, shared = posted(api), posted(author)
     act(api, shared, "SHARED")

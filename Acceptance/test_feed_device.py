@@ -252,6 +252,8 @@ def test_what_waits_and_is_no_transfer_is_counted_with_the_transfers(server, new
     assert "2 other actions wait here." in author.run("transfers").stderr
     author.run("feed", "discard", author.json_lines("feed", "outbox")[0]["number"])
     assert "1 other action waits here." in author.run("transfers").stderr
+    # A document has the transfers alone; these are in the journal's.
+    assert author.json_lines("transfers") == [] and len(author.json_lines("journal")) == 1
 
 
 def test_a_profile_that_is_shown_without_a_connection_says_so(server, new_device):
@@ -261,6 +263,17 @@ def test_a_profile_that_is_shown_without_a_connection_says_so(server, new_device
     server.stop()
     away = reader.run("feed", "profile")
     assert away.stdout == known.stdout and "This is what this device has fetched before." in away.stderr
+
+
+def test_of_somebody_of_whom_no_post_was_fetched_that_is_said(server, new_device):
+    reader, author = two(server, new_device)
+    author.run("feed", "post", "unseen")
+    people = {one["name"]: one for one in reader.json_lines("feed", "people")}
+    name = author.json("feed", "profile")["name"]
+    assert name in people
+    server.stop()
+    away = reader.run("feed", "list", "--of", f"@{people[name]['handle']}")
+    assert "With a connection, they are shown." in away.stderr and "has not posted" not in away.text
 
 
 def test_without_a_connection_it_is_read_liked_and_written(server, new_device):
@@ -400,6 +413,37 @@ def test_what_was_not_fetched_between_two_looks_is_said_to_be_missing(server, ne
     server.stop()
     assert texts(reader.json("feed", "-n", "40")["feed"]) == [f"<p>number {number}</p>" for number in range(35, 0, -1)]
     assert "missing" not in reader.run("feed", "-n", "40").stdout
+
+
+def test_what_is_missing_is_fetched_from_below_as_well(server, new_device):
+    reader, author = two(server, new_device)
+
+    def post(*numbers):
+        for number in numbers:
+            author.run("feed", "post", f"number {number}")
+
+    def numbered(page):
+        return [int(text.removeprefix("<p>number ").removesuffix("</p>")) for text in texts(page["feed"])]
+
+    post(1, 2)
+    feed(reader)
+    post(*range(3, 36))
+    reader.run("feed", "-n", "1")
+    server.stop()
+    place = feed(reader)[0][0]["missingAbove"]
+    assert f"--above {place}" in reader.run("feed").stdout
+    refused = reader.run("feed", "list", "--above", place, check=False)
+    assert refused.code != 0 and refused.stderr
+    server.start()
+    lower = reader.json("feed", "list", "-n", "5", "--above", place)
+    assert numbered(lower) == [7, 6, 5, 4, 3]
+    rest = reader.json("feed", "list", "-n", "100", "--above", lower["newer"])
+    assert numbered(rest) == list(range(35, 7, -1)) and "newer" not in rest
+    assert "nothing newer" in reader.run("feed", "list", "--above", feed(reader)[0][0]["postId"]).text
+    server.stop()
+    assert numbered(reader.json("feed", "-n", "40")) == list(range(35, 0, -1))
+    assert "missing" not in reader.run("feed", "-n", "40").stdout
+    assert reader.run("feed", "list", "--above", place, "--bookmarks", check=False).code != 0
 
 
 def test_between_posts_of_ones_own_nothing_is_said_to_be_missing(server, new_device):

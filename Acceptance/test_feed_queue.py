@@ -27,6 +27,10 @@ def far(server, proxy_to, new_device):
     return far
 
 
+def a_comment(request):
+    return request.method == "POST" and request.path.endswith("/comments")
+
+
 def as_witness(device, server):
     return Api(server.url).login(device.json("whoami")["user"]["email"], PASSWORD, name="witness")
 
@@ -103,6 +107,23 @@ def test_a_client_that_is_killed_before_it_hears_of_its_post_posts_once(device, 
     posts, left = feed(device)
     assert texts(posts) == [written(0)] and left == []
     assert len(proxy.seen(a_post)) == 2, "it was asked for once more"
+
+
+def test_a_comment_whose_answer_was_lost_is_counted_once(far):
+    """It was counted twice until the post was opened once more."""
+    far.author.run("feed", "post", "number 0")
+    [post] = feed(far.reader)[0]
+    far.proxy.add(fault_proxy.drop_answer(a_comment, times=100))
+    far.reader.run("feed", "comment", post["postId"], "and one", check=False)
+    assert far.proxy.seen(a_comment) and waiting(far.reader)
+    # The server has it, and the post is read with it.
+    far.reader.run("feed", "show", post["postId"])
+    far.proxy.clear()
+    wait_until(lambda: not feed(far.reader)[1] and not waiting(far.reader), what="it is sent")
+    far.proxy.go_down()
+    assert far.reader.json("feed", "show", post["postId"])["post"]["commentCount"] == 1
+    assert feed(far.reader)[0][0]["commentCount"] == 1
+    assert feed(far.author)[0][0]["commentCount"] == 1
 
 
 def test_kills_at_any_moment_lose_no_post_and_post_none_twice(server, new_device):

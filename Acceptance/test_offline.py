@@ -345,6 +345,27 @@ def test_what_is_discarded_never_happens(server, laptop):
     assert names(laptop) == ["docs/"]
 
 
+def test_a_copy_that_a_kill_cut_off_is_gone_at_the_next_start(server, laptop):
+    """A part of it stayed on this device for good."""
+    large = laptop.home / "large.bin"
+    with open(large, "wb") as file:
+        file.truncate(600 << 20)
+    content = laptop.home / "bothy" / "content"
+    server.stop()
+    put = laptop.start("put", "large.bin", "/docs/")
+    wait_until(lambda: list((content / "copying").iterdir()), what="it is being copied")
+    (mark,) = (content / "copying").iterdir()
+    put.kill()
+    put.wait()
+    assert mark.exists() and (content / "pending" / mark.name).exists()
+    laptop.run("ls")
+    assert not list((content / "copying").iterdir()) and not list((content / "pending").iterdir())
+    assert laptop.json_lines("journal") == []
+    (laptop.home / "b.txt").write_text("made in a train")
+    laptop.put("b.txt", "/docs/")
+    assert len(list((content / "pending").iterdir())) == 1
+
+
 def test_signing_out_with_work_pending_asks_first(server, laptop):
     server.stop()
     laptop.run("mkdir", "/a")

@@ -81,7 +81,7 @@ def test_more_than_is_counted_is_said_and_what_is_missing_opens_in_its_place(acc
     told = fresh(page, "20+ new posts")
     told.wait_for()
     told.click()
-    missing = page.get_by_role("link", name="Posts are missing here: show them")
+    missing = page.get_by_role("link", name="Load older posts")
     missing.wait_for()
     assert shown(page) == [*range(72, 42, -1), 2, 1]
     above = page.locator("article.post").nth(29)
@@ -93,6 +93,26 @@ def test_more_than_is_counted_is_said_and_what_is_missing_opens_in_its_place(acc
     missing.click()
     expect(missing).to_have_count(0)
     assert shown(page) == list(range(72, 0, -1)), "each is there once, in its place"
+
+
+def test_who_comes_from_below_loads_the_posts_right_above_hers_and_what_she_reads_stays(account, person, author):
+    write(author, [1, 2])
+    page = open_feed(person)
+    write(author, range(3, 73))
+    fresh(page, "20+ new posts").click()
+    newer = page.get_by_role("link", name="Load newer posts")
+    newer.wait_for()
+    below = article(person, "number 2")
+    below.scroll_into_view_if_needed()
+    for loaded in (range(32, 2, -1), range(42, 2, -1)):
+        newer.scroll_into_view_if_needed()
+        place = page.locator(".missing + article").bounding_box()
+        read = page.locator(".missing + article").get_attribute("id")
+        newer.click()
+        article(person, f"number {loaded[0]}").wait_for(state="attached")
+        assert page.locator(f"#{read}").bounding_box() == place, "what is read stays where it is"
+        assert shown(page) == [*range(72, 42, -1), *loaded, 2, 1]
+    expect(page.locator(".missing")).to_have_count(0)
 
 
 def test_the_first_posts_of_an_empty_feed_come_without_its_notice(account, person, author):

@@ -120,7 +120,21 @@ package struct PostsConformance {
                 try expect(ids.count <= whole.count, "by \(limit) it goes on for ever: \(ids)")
             } while place != nil
             try expect(ids == whole, "by \(limit): \(ids) and not \(whole)")
+            try await pagesGoUp(by: limit, to: whole)
         }
+    }
+
+    /// - Parameter whole: all posts, the newest first.
+    private func pagesGoUp(by limit: Int, to whole: [Int64]) async throws {
+        let oldest = try await ann.posts.feed(after: nil, limit: 50).posts.map(\.entryId).min() ?? 0
+        var (ids, next) = ([Int64](), Int64?(oldest))
+        while let entry = next {
+            let page = try await ann.posts.feed(above: entry, limit: limit)
+            ids = page.posts.map(\.postId) + ids
+            next = page.newer
+            try expect(ids.count < whole.count, "by \(limit) it goes up for ever: \(ids)")
+        }
+        try expect(ids == whole.dropLast(), "up by \(limit): \(ids) and not \(whole.dropLast())")
     }
 
     private func onlyWhoWroteItDeletesIt() async throws {

@@ -28,6 +28,16 @@ package final class FileLock: Sendable {
         }
     }
 
+    /// The lock of somebody who died without removing it.
+    ///
+    /// - Returns: nil while somebody holds it, and where nobody left it.
+    package static func takeLeft(_ path: String) -> FileLock? {
+        let descriptor = Foundation.open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let lock = FileLock(descriptor: descriptor)
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0 && lock.isVisible(at: path) ? lock : nil
+    }
+
     private func isVisible(at path: String) -> Bool {
         var (held, named) = (stat(), stat())
         return fstat(descriptor, &held) == 0 && stat(path, &named) == 0 && held.st_ino == named.st_ino

@@ -55,6 +55,15 @@ package struct DevicePosts: PostsRepository {
             arrival: shown.arrival, gaps: gaps)
     }
 
+    package func feed(above entry: Int64, limit: Int) async throws -> FeedPage {
+        let page = try await remote.feed(above: entry, limit: limit)
+        try await store.apply(rising: page, above: entry)
+        return FeedPage(
+            posts: try await store.shown(page.feed),
+            next: FeedPlace(entry: page.feed.last?.entryId ?? entry, remote: nil).text,
+            newer: page.paging.next.flatMap { Int64($0) })
+    }
+
     package func arrivals(since arrival: String?) async throws -> FeedArrivalsResponse {
         try await remote.arrivals(since: arrival)
     }
@@ -101,7 +110,9 @@ package struct DevicePosts: PostsRepository {
             return FeedPage(posts: try await store.shown(page.feed), next: page.paging.next)
         } catch let failure as ClientFailure where failure.leavesWhatIsKnown && place == nil {
             var kept = try await store.posts(of: person, after: nil, limit: limit)
-            guard !kept.posts.isEmpty else { throw failure }
+            // Of who is known here it can be said that none of hers are.
+            let isKnown = try await store.person(person) != nil
+            guard isKnown || !kept.posts.isEmpty else { throw failure }
             kept.unreached = failure
             return kept
         }

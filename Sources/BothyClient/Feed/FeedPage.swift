@@ -11,15 +11,32 @@ public struct FeedPage: Equatable, Sendable {
     public var unreached: ClientFailure?
     /// Of the feed: for ``PostsRepository/arrivals(since:)``, all that had come when this was fetched. Opaque; nil where that is not known.
     public var arrival: String?
-    /// By the id of a post, where what is missing below it here begins: for `after`.
-    public var gaps: [Int64: String]
+    /// By the id of a post, what is missing below it here.
+    public var gaps: [Int64: Gap]
+    /// Of a page that was asked for with `above`: the entry above which the next page begins; nil where there is nothing newer.
+    public var newer: Int64?
+
     /// Of a search on a device: who found its posts. What waits was found by the device. Nil where nothing was searched, and where no
     /// device looks.
     public var source: PostSource?
 
+    /// Posts that are missing here between two that are kept.
+    public struct Gap: Equatable, Sendable {
+        /// Where they begin below the post above them: for `after`.
+        public var older: String
+        /// The entry below them: for `above`. Nil where nothing is kept below them.
+        public var newer: Int64?
+
+        public init(older: String, newer: Int64?) {
+            self.older = older
+            self.newer = newer
+        }
+    }
+
     public init(
         posts: [PostPreview], waiting: [WaitingPost] = [], next: String? = nil, unreached: ClientFailure? = nil,
-        arrival: String? = nil, gaps: [Int64: String] = [:], source: PostSource? = nil
+        arrival: String? = nil, gaps: [Int64: Gap] = [:], newer: Int64? = nil,
+        source: PostSource? = nil
     ) {
         self.posts = posts
         self.waiting = waiting
@@ -28,6 +45,7 @@ public struct FeedPage: Equatable, Sendable {
         self.arrival = arrival
         self.gaps = gaps
         self.source = source
+        self.newer = newer
     }
 }
 

@@ -28,7 +28,7 @@ package struct FeedStore: Sendable {
     }
 
     /// Seconds that the device has lived.
-    private func lived() async throws -> Int64 {
+    func lived() async throws -> Int64 {
         let uptime = clock.uptime()
         return try await settings.read { db in try LivedTimeSetting.now(at: uptime, in: db) }
     }
@@ -113,7 +113,7 @@ package struct FeedStore: Sendable {
         package var last: Int64?
         package var hasMore: Bool
         /// See ``FeedPage/gaps``.
-        package var gaps: [Int64: String]
+        package var gaps: [Int64: FeedPage.Gap]
         /// See ``FeedPage/arrival``.
         package var arrival: String?
     }

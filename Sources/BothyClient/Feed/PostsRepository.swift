@@ -35,15 +35,21 @@ public protocol PostsRepository: Sendable {
     /// - Throws: `ClientFailure` where nothing can be shown.
     func feed(after place: String?, limit: Int) async throws -> FeedPage
 
+    /// The posts of the feed that are next above an entry, the newest first: a gap is filled from below. It needs a connection.
+    ///
+    /// - Parameter entry: the `newer` of a gap, or of the page below.
+    /// - Throws: `offline`; `refused` by a server that is too old for it.
+    func feed(above entry: Int64, limit: Int) async throws -> FeedPage
+
     /// How many posts came into the feed, and none of them.
     ///
     /// - Parameter arrival: that of a page, or of an earlier answer; nil asks only for that of now.
     /// - Throws: `offline`; a failure whose problem is `cursorExpired` where it cannot be counted from there.
     func arrivals(since arrival: String?) async throws -> FeedArrivalsResponse
 
-    /// What one person has posted; without a connection, what of it is known here.
+    /// What one person has posted; without a connection, what of it is known here, which may be none of it.
     ///
-    /// - Throws: `notFound`; `offline` for what comes after a page of the server's.
+    /// - Throws: `notFound`; `offline` for what comes after a page of the server's, and for somebody who is not known here.
     func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedPage
 
     /// What the person has bookmarked, the newest post first.

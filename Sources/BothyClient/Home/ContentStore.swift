@@ -17,6 +17,9 @@ package struct ContentStore: Sendable {
 
     package func pendingPath(_ requestId: String) -> String { "\(pendingFolder)/\(requestId)" }
 
+    /// Marks of the copies in ``pendingFolder`` that are being made: see ``CopyMarks``.
+    package var copyingFolder: String { "\(folder)/copying" }
+
     /// What a browser is handing over: one file an upload, and its record beside it.
     package var arrivingFolder: String { "\(folder)/arriving" }
 

@@ -71,8 +71,8 @@ public final class DeviceHome: Sendable {
     ) async throws -> DeviceHome {
         let content = ContentStore(folder: "\(directory)/content")
         let own = [
-            content.spoolFolder, content.pendingFolder, content.arrivingFolder, content.heldFolder, content.trashFolder,
-            content.postsFolder, content.picturesFolder,
+            content.spoolFolder, content.pendingFolder, content.copyingFolder, content.arrivingFolder,
+            content.heldFolder, content.trashFolder, content.postsFolder, content.picturesFolder,
         ]
         for folder in [directory, "\(directory)/secrets", content.folder, "\(directory)/locks"] + own {
             try makePrivateFolder(folder)
@@ -165,6 +165,8 @@ public final class DeviceHome: Sendable {
         files = FilesRepository(
             network: network, replica: replica, conditions: conditions, reach: DriveReach(),
             environment: environment)
+        // What cannot be swept now is swept at another start.
+        try? await replica.sweepCopies()
         try await FeedCarryOver(from: database, to: { [replica] in try await replica.store() }).run()
         traffic.limit(to: try await settings.rateLimit())
         // What cannot be taken in now is in the log.

@@ -155,12 +155,15 @@ public struct TransfersLook: Equatable, Sendable {
     public var asking: Int
     /// How many that are over could be cleared away; 0 where no item was asked for.
     public var over: Int
+    /// What waits to be sent besides and is no transfer: posts, comments, likes and what else is done in the feed.
+    public var others: Int
 
-    public init(items: [DeviceTransfer], open: Int, asking: Int, over: Int) {
+    public init(items: [DeviceTransfer], open: Int, asking: Int, over: Int, others: Int = 0) {
         self.items = items
         self.open = open
         self.asking = asking
         self.over = over
+        self.others = others
     }
 }
 

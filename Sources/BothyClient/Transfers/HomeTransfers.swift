@@ -49,7 +49,8 @@ public struct HomeTransfers: DeviceTransfers {
             .prefix(min(most, Self.mostOver)).map { item($0, surroundings) }
         return TransfersLook(
             items: items, open: operations.count + board.openCount,
-            asking: operations.count { $0.state == .parked } + board.askingCount, over: board.overCount)
+            asking: operations.count { $0.state == .parked } + board.askingCount, over: board.overCount,
+            others: try await replica.countOfOtherOpen())
     }
 
     private static func comesFirst(_ left: JournalOperation, _ right: JournalOperation) -> Bool {

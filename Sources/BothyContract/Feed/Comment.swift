@@ -18,12 +18,15 @@ public struct Comment: Codable, Equatable, Sendable, Identifiable {
     public var likeCount: Int
     /// Whether who asks likes it.
     public var liked: Bool
+    /// How many comments the post had with this one, for who wrote it. Only in the answer to ``NewCommentRequest``; absent otherwise.
+    public var commentCount: Int?
 
     public var id: Int64 { commentId }
 
     public init(
         commentId: Int64, threadId: Int64, parentCommentId: Int64? = nil, parentDeleted: Bool? = nil,
-        content: String, author: AuthorPreview, createdAt: Timestamp, likeCount: Int = 0, liked: Bool = false
+        content: String, author: AuthorPreview, createdAt: Timestamp, likeCount: Int = 0, liked: Bool = false,
+        commentCount: Int? = nil
     ) {
         self.commentId = commentId
         self.threadId = threadId
@@ -34,6 +37,7 @@ public struct Comment: Codable, Equatable, Sendable, Identifiable {
         self.createdAt = createdAt
         self.likeCount = likeCount
         self.liked = liked
+        self.commentCount = commentCount
     }
 }
 

@@ -1,5 +1,7 @@
 /// Names of query parameters that one side writes and the other reads.
 public enum QueryNames {
+    /// The entry of a feed above which a page begins that goes up.
+    public static let above = "above"
     /// Where a page of a feed begins, as the one before it said.
     public static let after = "after"
     /// The cursor of what a client has seen, for a deletion.

@@ -16,6 +16,15 @@ struct HostedPosts: PostsRepository {
         try await page(of: .feed, after: place, limit: limit)
     }
 
+    func feed(above entry: Int64, limit: Int) async throws -> FeedPage {
+        try await failing {
+            let page = try await services.posts.page(of: .feed, after: nil, above: entry, limit: limit, for: caller)
+            let below = FeedListing.Position(entryId: page.feed.last?.entryId ?? entry)
+            return FeedPage(
+                posts: page.feed, next: try PageCursor.text(below), newer: page.paging.next.flatMap { Int64($0) })
+        }
+    }
+
     func arrivals(since arrival: String?) async throws -> FeedArrivalsResponse {
         try await failing { try await services.posts.arrivals(since: arrival, for: caller) }
     }

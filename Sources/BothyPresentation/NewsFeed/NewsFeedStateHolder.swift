@@ -13,6 +13,8 @@ public struct NewsFeedState: Equatable, Sendable {
     public var waiting = [WaitingRow]()
     /// Where the next page begins.
     public var next: String?
+    /// The entry above which the page of newer posts begins; nil where there are none, and of a page that was not asked for from below.
+    public var newer: Int64?
     public var isFirst = true
     /// What had come into the feed when this was fetched, for ``FeedArrivals``; nil for other lists.
     public var arrival: String?
@@ -54,13 +56,23 @@ public final class NewsFeedStateHolder {
     /// Shows the page that begins there; the first for nil.
     public func open(_ list: PostList = .feed, after place: String? = nil) async {
         let limit = FeedLimits.defaultPage
+        await open(isFirst: place == nil) { posts in
+            switch list {
+            case .feed: try await posts.feed(after: place, limit: limit)
+            case .bookmarks: try await posts.bookmarks(after: place, limit: limit)
+            case .person(let person): try await posts.posts(of: person, after: place, limit: limit)
+            }
+        }
+    }
+
+    /// Shows the posts of the feed that are next above an entry.
+    public func open(above entry: Int64) async {
+        await open(isFirst: false) { try await $0.feed(above: entry, limit: FeedLimits.defaultPage) }
+    }
+
+    private func open(isFirst: Bool, _ fetch: (any PostsRepository) async throws -> FeedPage) async {
         do {
-            let page =
-                switch list {
-                case .feed: try await posts.feed(after: place, limit: limit)
-                case .bookmarks: try await posts.bookmarks(after: place, limit: limit)
-                case .person(let person): try await posts.posts(of: person, after: place, limit: limit)
-                }
+            let page = try await fetch(posts)
             previews = Dictionary(page.posts.map { ($0.postId, $0) }) { first, _ in first }
             state.posts = page.posts.map { post in
                 var row = PostRow(post, you: you, words: words, clock: clock)
@@ -70,7 +82,8 @@ public final class NewsFeedStateHolder {
             state.arrival = page.arrival
             state.waiting = page.waiting.map { WaitingRow($0, words: words) }
             state.next = page.next
-            state.isFirst = place == nil
+            state.newer = page.newer
+            state.isFirst = isFirst
             state.staleness = page.unreached.map(words.staleness)
             state.standing = .shown
         } catch {

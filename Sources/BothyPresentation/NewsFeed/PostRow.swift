@@ -31,13 +31,16 @@ public struct PostRow: Equatable, Sendable, Identifiable {
     public var media: [PostRowMedium]
     /// «2 photos and 1 video»; nil for none.
     public var attachments: String?
-    /// Where posts that are missing below it begin; nil where the next one is known.
-    public var gap: String?
+    /// Its entry in the list, by which the list is ordered.
+    public var entry: Int64
+    /// What is missing below it; nil where the next one is known.
+    public var gap: FeedPage.Gap?
     /// Of a search on a device: «On this device», «On the server». Nil where that makes no difference.
     public var whereabouts: String?
 
     init(_ post: PostPreview, you: Int64, words: Words, clock: PersonsClock) {
         id = post.postId
+        entry = post.entryId
         author = PostAuthor(post.author, you: you)
         date = words.ago(post.createdAt, at: clock)
         moment = words.moment(post.createdAt, at: clock)

@@ -56,6 +56,8 @@ public struct TransfersState: Equatable, Sendable {
     public var count = ""
     /// «and 120 more», where not all are shown.
     public var more: String?
+    /// «2 posts, likes or other actions in the feed wait to be sent», which are no transfers; nil for none.
+    public var others: String?
     /// What can be done to all of them that it makes sense for.
     public var forAll = [Row.Remedy]()
     public var notice: Notice?

@@ -94,9 +94,13 @@ public final class TransfersStateHolder {
         state.over = rows.filter { $0.tone == .over }
         state.count =
             look.open == 0
-            ? words[.transfersNone] : words.counted(look.open, one: .transfersOpenOne, many: .transfersOpenMany)
+            ? words[look.others == 0 ? .transfersNone : .transfersEmptyTitle]
+            : words.counted(look.open, one: .transfersOpenOne, many: .transfersOpenMany)
         let hidden = look.open - state.rows.count
         state.more = hidden > 0 ? words.filled(.transfersMore, String(hidden)) : nil
+        state.others =
+            look.others == 0
+            ? nil : words.counted(look.others, one: .transfersOthersOne, many: .transfersOthersMany)
         state.forAll = forAll(look.items)
         state.standing = .shown
     }

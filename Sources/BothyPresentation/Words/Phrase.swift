@@ -58,7 +58,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case like, likesNone, likesOne, likesMany, share, sharesOne, sharesMany, sharedNotice, sharedLater, bookmark
     case bookmarks, bookmarksEmptyTitle, bookmarksEmptyLead
     case people, peopleLead, peopleAlone, peopleAloneLead, follow, unfollow, followsYou, thatIsYou, followed,
-        unfollowed, postsOf, postsOfNone
+        unfollowed, postsOf, postsOfNone, postsOfUnknown, postsOfUnknownLead
     case followAsked, followAccepted, followDenied, followerRemoved, followWithdraw, followAccept, followDeny,
         followerRemove, mute, unmute, muteDone, unmuteDone, block, unblock, blockDone, unblockDone, blockTitle,
         blockLead, isMutedNote, isBlockedNote, approves, approvesHint, peopleAll, peopleFollowing,
@@ -75,7 +75,7 @@ public enum Phrase: String, CaseIterable, Sendable {
         notificationsStop,
         notificationsDenied, notificationsMissing, notificationNew
     case somebody, namesTwo, namesMany, toldLike, toldShare, toldComment, toldReply, toldMention, toldFollow
-    case toldFollowRequest, feedFresh, feedFreshOne, feedFreshMany, feedFreshOver, feedGap
+    case toldFollowRequest, feedFresh, feedFreshOne, feedFreshMany, feedFreshOver, feedGap, feedGapOlder, feedGapNewer
     case postSearchNoneHere, postSearchNoneHereLead, postSearchHere, postSearchAway
     case postSearch, postSearchHint, postSearchNone, postSearchNoneLead, tagPosts, tagNone, tagsFound, tagPostOne
     case tagPostMany
@@ -152,7 +152,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // What a device moves.
     case transfers, transfersOpenOne, transfersOpenMany, transfersNone, transfersEmptyTitle, transfersEmptyLead
-    case transfersOver, transfersMore
+    case transfersOver, transfersMore, transfersOthersOne, transfersOthersMany
     case deedUpload, deedNewVersion, deedDownload, deedCreateFolder, deedMove, deedTrash, deedRestore, deedRename
     case deedStar, deedUnstar, deedHide, deedShow
     case transferWaiting, transferPreparing, transferSending, transferChecking, transferPaused, transferOffline

@@ -55,7 +55,10 @@ package struct Comments: Sendable {
                 now: stamp.now)
             try Telling(db, stamp, to: hearers).commented(
                 id, comment.text, on: (postId, post.author.id), replyingTo: parent?.author.id)
-            return Mutation(answer: try comments.require(id, on: post), cursor: head)
+            var made = try comments.require(id, on: post)
+            made.commentCount =
+                try ReactionTable(db).state(of: postId, by: post.author.id, seenBy: caller.userId).commentCount
+            return Mutation(answer: made, cursor: head)
         }
     }
 

@@ -28,7 +28,7 @@ package struct FeedListing: Sendable {
     package struct Page: Sendable {
         /// Without the addresses of pictures: see ``FeedListing/Entry/media``.
         package var entries: [Entry]
-        /// Nil on the last page.
+        /// The page's end in the direction in which it was read; nil on the last page.
         package var next: Position?
     }
 
@@ -45,6 +45,8 @@ package struct FeedListing: Sendable {
     package var after: Position?
     /// Of the reader's own feed: only what came into it after this arrival.
     package var since: Int64?
+    /// Of the reader's own feed: the page with the oldest entries that are newer than this one, in place of `after`.
+    package var above: Int64?
 
     package init(_ source: Source, limit: Int, after: Position? = nil) {
         self.source = source
@@ -56,10 +58,9 @@ package struct FeedListing: Sendable {
         var rows = try rows(db, reader)
         let hasMore = rows.count > limit
         if hasMore { rows.removeLast() }
-        let entries = try rows.map { try entry($0, db, reader) }
-        return Page(
-            entries: entries,
-            next: hasMore ? entries.last.map { Position(entryId: $0.preview.entryId) } : nil)
+        let end = rows.last.map { Position(entryId: $0.int64(0)) }
+        if above != nil { rows.reverse() }
+        return Page(entries: try rows.map { try entry($0, db, reader) }, next: hasMore ? end : nil)
     }
 
     /// How many posts there are from here on; where they are more than the limit, one more than that.
@@ -79,9 +80,11 @@ package struct FeedListing: Sendable {
                 WHERE e.reader_id = ? AND \(arrived)
                     AND (s.user_id IS NOT NULL OR \(EntryBringer.needsNoSharer("e", post: "p")))
                     AND \(may.sql) AND \(EntryBringer.isHeard("e.author_id", by: "e.reader_id"))
-                ORDER BY e.entry_id DESC LIMIT ?
+                ORDER BY e.entry_id \(above == nil ? "DESC" : "ASC") LIMIT ?
                 """,
-                [reader.sql] + (since.map { [$0.sql] } ?? []) + [before] + may.arguments + [(limit + 1).sql])
+                [reader.sql] + (since.map { [$0.sql] } ?? []) + [above?.sql ?? before] + may.arguments + [
+                    (limit + 1).sql
+                ])
         case .bookmarks:
             return try db.query(
                 """
@@ -125,7 +128,10 @@ package struct FeedListing: Sendable {
     }
 
     /// Few have come since: these are found by their arrival, and not by a walk through the feed, which the plus sign forbids.
-    private var arrived: String { since == nil ? "e.entry_id < ?" : "e.arrival > ? AND +e.entry_id < ?" }
+    private var arrived: String {
+        if above != nil { return "e.entry_id > ?" }
+        return since == nil ? "e.entry_id < ?" : "e.arrival > ? AND +e.entry_id < ?"
+    }
 
     private static let columns = """
         p.post_id, p.summary, p.is_cut, p.created_ms, \(AuthorPreview.columns("a")), p.audience, p.conversation_id,

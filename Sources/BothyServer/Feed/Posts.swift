@@ -32,13 +32,21 @@ package struct Posts: Sendable {
 
     // MARK: - Reading
 
-    /// - Parameter since: the `arrival` of an earlier page of the caller's own feed: only what came into it after that.
-    /// - Throws: `not_found` where the posts of nobody are asked for; `page_invalid`, `cursor_expired`.
+    /// - Parameters:
+    ///   - since: the `arrival` of an earlier page of the caller's own feed: only what came into it after that.
+    ///   - above: an entry of the caller's own feed: the page with the oldest of those that are newer, and `next` for the page above that.
+    /// - Throws: `not_found` where the posts of nobody are asked for; `page_invalid`, `cursor_expired`; `invalid_parameter` for `above`
+    ///   beside another place.
     package func page(
-        of source: FeedListing.Source, after: String?, since: String? = nil, limit: Int, for caller: Caller
+        of source: FeedListing.Source, after: String?, since: String? = nil, above: Int64? = nil, limit: Int,
+        for caller: Caller
     ) async throws -> FeedApiResponse {
+        guard above == nil || (after == nil && since == nil) else {
+            throw Problem(.invalidParameter, "“above” is used without “after” and “since”.")
+        }
         var listing = FeedListing(
             source, limit: limit, after: try PageCursor.read(FeedListing.Position.self, from: after))
+        listing.above = above
         guard case .feed = source else {
             let page = try await database.read { [listing] db in
                 if case .author(let author) = source { _ = try PersonTable(db, seenBy: caller.userId).require(author) }
@@ -51,16 +59,19 @@ package struct Posts: Sendable {
             listing.since = try await database.read { try ArrivalCursor.arrival(in: since, of: caller.userId, in: $0) }
         }
         let read = try await reading.page(listing, of: caller.userId)
-        var answer = try response(read.page, limit: limit, for: caller)
+        var answer = try response(read.page, limit: limit, isUp: above != nil, for: caller)
         answer.arrival = try PageCursor.text(read.arrival)
         answer.reachesSince = read.reachesSince
         return answer
     }
 
-    private func response(_ page: FeedListing.Page, limit: Int, for caller: Caller) throws -> FeedApiResponse {
-        FeedApiResponse(
+    private func response(
+        _ page: FeedListing.Page, limit: Int, isUp: Bool = false, for caller: Caller
+    ) throws -> FeedApiResponse {
+        let next = try page.next.map { isUp ? String($0.entryId) : try PageCursor.text($0) }
+        return FeedApiResponse(
             feed: page.entries.map { preview(of: $0, for: caller) },
-            paging: PaginationMetadata(next: try page.next.map { try PageCursor.text($0) }, limit: limit))
+            paging: PaginationMetadata(next: next, limit: limit))
     }
 
     /// With the address of its picture.

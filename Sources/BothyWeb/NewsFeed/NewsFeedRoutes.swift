@@ -28,7 +28,11 @@ struct NewsFeedRoutes: Sendable {
     ) async throws -> Response {
         let holder = await visit.newsFeed()
         async let drafts = DraftsRoutes.count(visit)
-        await holder.open(list, after: visit.query("after"))
+        if list == .feed, let entry = visit.query("above").flatMap({ Int64($0) }) {
+            await holder.open(above: entry)
+        } else {
+            await holder.open(list, after: visit.query("after"))
+        }
         let state = await holder.state
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
         var context: [String: Any] = [
@@ -43,15 +47,20 @@ struct NewsFeedRoutes: Sendable {
         let draftCount = await drafts
         if !draftCount.isEmpty { context["draftCount"] = draftCount }
         if let staleness = state.staleness { context["staleness"] = staleness }
+        if let newer = state.newer { context["newerPage"] = Self.link(above: newer) }
         if let next = state.next { context["nextPage"] = place.link + "?after=" + next }
         return writer.page(.feed, context, title: title, visit: visit)
     }
 
-    /// A post, and the way to those that are missing below it.
+    private static func link(above entry: Int64) -> String { "\(Destination.feed.link)?above=\(entry)" }
+
+    /// A post, and the ways to those that are missing below it.
     private func row(_ row: PostRow, in list: Destination, _ words: Words) -> [String: Any] {
         var context = PostContext.row(row, from: list.link, words)
         if let gap = row.gap {
-            context["missing"] = ["id": row.id, "gap": list.link + "?after=" + gap] as [String: Any]
+            var missing: [String: Any] = ["id": row.id, "older": list.link + "?after=" + gap.older]
+            if let newer = gap.newer { missing["newer"] = Self.link(above: newer) } else { missing["isLast"] = true }
+            context["missing"] = missing
         }
         return context
     }

@@ -7,6 +7,7 @@ enum PostContext {
     static func row(_ row: PostRow, from: String, _ words: Words) -> [String: Any] {
         var context = marks(row.marks, of: row.id, isYours: row.author.isYou, from: "\(from)#post-\(row.id)")
         context.merge(author(row.author, words)) { $1 }
+        context["entry"] = row.entry
         context["date"] = row.date
         context["reach"] = reach(row.reach)
         context["canBeShared"] = row.reach.isForEveryone && !row.author.isYou

@@ -29,7 +29,10 @@ struct ProfileRoutes: Sendable {
         var context = PersonContext.row(person, from: link, words)
         context["counts"] = shown.counts
         context["posts"] = state.posts.map { PostContext.row($0, from: link, words) }
-        context["isEmpty"] = state.isEmpty
+        // Without a connection, that none are known here does not say that there are none.
+        context["isEmpty"] = state.isEmpty && state.staleness == nil
+        context["isUnknown"] = state.isEmpty && state.staleness != nil
+        context["unknownLead"] = words.filled(.postsOfUnknownLead, person.name)
         context["lead"] = words.filled(.postsOfNone, person.name)
         if let staleness = shown.staleness ?? state.staleness { context["staleness"] = staleness }
         if let next = state.next { context["nextPage"] = link + "?after=" + next }

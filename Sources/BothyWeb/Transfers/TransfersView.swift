@@ -20,6 +20,7 @@ struct TransfersView {
             "hasOver": !state.over.isEmpty, "over": state.over.map(Self.row),
         ]
         if let more = state.more { context["more"] = more }
+        if let others = state.others { context["others"] = others }
         if let standing = visit.standing { context["standing"] = StandingRoutes.context(standing) }
         return context
     }
@@ -32,7 +33,8 @@ struct TransfersView {
         }
         let isSame =
             before.rows.map(\.id) == state.rows.map(\.id) && before.rows.map(\.tone) == state.rows.map(\.tone)
-            && before.over == state.over && before.more == state.more && before.isEmpty == state.isEmpty
+            && before.over == state.over && before.more == state.more && before.others == state.others
+            && before.isEmpty == state.isEmpty
         guard isSame else {
             return text + PageWriter.piece(writer.html(.transferRows, context, visit), at: "transfers")
         }

@@ -7,6 +7,8 @@ struct FeedDocument: Encodable {
     private var feed: [Item]
     /// Where the next page begins; absent on the last.
     private var next: String?
+    /// Where the page of newer posts begins, for `--above`; absent where there are none, and of a page that was not asked for so.
+    private var newer: Int64?
     /// Why the server could not be asked; absent where it was.
     private var unreached: String?
 
@@ -19,6 +21,7 @@ struct FeedDocument: Encodable {
             feed.append(Item(post, content: content, missing: page.gaps[post.postId], from: page.source))
         }
         next = page.next
+        newer = page.newer
         unreached = page.unreached?.words
     }
 
@@ -51,11 +54,13 @@ struct FeedDocument: Encodable {
         var refusal: String?
         /// Where posts that are missing below it begin, for `--after`; absent where none are.
         var missing: String?
+        /// The same from below, for `--above`.
+        var missingAbove: Int64?
         /// Of a search: who found it. Absent elsewhere.
         var from: PostSource?
 
-        init(_ post: PostPreview, content: String?, missing: String?, from source: PostSource?) {
-            (self.missing, from) = (missing, source)
+        init(_ post: PostPreview, content: String?, missing: FeedPage.Gap?, from source: PostSource?) {
+            (self.missing, missingAbove, from) = (missing?.older, missing?.newer, source)
             postId = post.postId
             state = .posted
             self.content = content

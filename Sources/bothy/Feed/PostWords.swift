@@ -35,8 +35,15 @@ enum PostWords {
     static func warning(_ text: String) -> String { "Warning: \(text)" }
 
     /// Below a post, where those that follow it were not fetched.
-    static func missing(after place: String) -> [String] {
-        ["Posts are missing here: with a connection, “bothy feed list --after \(place)” fetches them.", ""]
+    static func missing(_ gap: FeedPage.Gap) -> [String] {
+        let older = "“bothy feed list --after \(gap.older)” fetches them from the newest on"
+        let newer = gap.newer.map { ", “bothy feed list --above \($0)” from the oldest on" } ?? ""
+        return ["Posts are missing here. With a connection, \(older)\(newer).", ""]
+    }
+
+    /// Above a page that was fetched from below.
+    static func newer(above entry: Int64) -> [String] {
+        ["Newer posts: “bothy feed list --above \(entry)”.", ""]
     }
 
     /// - Parameter names: of people who are known here.

@@ -41,6 +41,22 @@ import Testing
         try await ann.close()
     }
 
+    /// The page of somebody who is known here said that there is no connection, and nothing else.
+    @Test func ofWhoIsKnownAndOfWhomNoPostIsKeptThatIsSaid() async throws {
+        let server = try await RealServer()
+        let ann = try await server.device("ann", register: true, email: "ann@example.org")
+        let ben = try await server.device("ben", register: true, email: "ben@example.org")
+        let id = try #require(try ben.account.signedIn()).user.id
+        _ = try await ben.posts.publish(NewPostRequest(requestId: nil, content: "<p>b</p>"))
+        _ = try await ann.people.page(matching: nil, nil, after: nil, limit: 10)
+        await server.stop()
+        let page = try await ann.posts.posts(of: id, after: nil, limit: 10)
+        #expect(page.posts.isEmpty && page.unreached?.code == .offline && page.next == nil)
+        await #expect(throws: ClientFailure.self) { _ = try await ann.posts.posts(of: 1, after: nil, limit: 10) }
+        try await ben.close()
+        try await ann.close()
+    }
+
     /// A look at the newest post alone left a gap below it, with nothing or little missing there.
     @Test func aShortPageLeavesNoGapWhereTheNextOneReachesWhatIsKept() async throws {
         let server = try await RealServer()
@@ -60,6 +76,37 @@ import Testing
         let feed = try await ann.posts.feed(after: nil, limit: 10)
         #expect(feed.posts.map(\.contentSummary) == ["<p>d</p>", "<p>c</p>", "<p>b</p>", "<p>a</p>"])
         #expect(feed.gaps.isEmpty)
+        try await ann.close()
+    }
+
+    /// Who came to a gap from below had to load the posts from its upper end on, one page after the other.
+    @Test func aGapIsFilledFromBelow() async throws {
+        let server = try await RealServer()
+        let ann = try await server.device("ann", register: true, email: "ann@example.org")
+        let away = try await server.device("away", register: false, email: "ann@example.org")
+        func publish(_ numbers: ClosedRange<Int>) async throws {
+            for number in numbers {
+                _ = try await away.posts.publish(NewPostRequest(requestId: nil, content: "<p>\(number)</p>"))
+            }
+        }
+        func numbers(_ page: FeedPage) -> [String] { page.posts.map(\.contentSummary) }
+        func wanted(_ numbers: [Int]) -> [String] { numbers.map { "<p>\($0)</p>" } }
+        try await publish(1...2)
+        let two = try #require(try await ann.posts.feed(after: nil, limit: 10).posts.first)
+        // The page behind a short one is fetched as well, where that closes the gap.
+        try await publish(3...(FeedLimits.defaultPage + 6))
+        let newest = FeedLimits.defaultPage + 6
+        let shown = try await ann.posts.feed(after: nil, limit: 2)
+        #expect(numbers(shown) == wanted([newest, newest - 1]))
+        let lower = try await ann.posts.feed(above: two.entryId, limit: 3)
+        #expect(numbers(lower) == wanted([5, 4, 3]) && lower.newer == lower.posts.first?.entryId)
+        let rest = try await ann.posts.feed(above: try #require(lower.newer), limit: 100)
+        #expect(numbers(rest) == wanted(Array((6...newest).reversed())) && rest.newer == nil)
+        await server.stop()
+        let whole = try await ann.posts.feed(after: nil, limit: 100)
+        #expect(numbers(whole) == wanted(Array((1...newest).reversed())) && whole.gaps.isEmpty)
+        await #expect(throws: ClientFailure.self) { _ = try await ann.posts.feed(above: two.entryId, limit: 3) }
+        try await away.close()
         try await ann.close()
     }
 }

@@ -33,8 +33,9 @@ import Testing
     }
 
     @Test func aGapIsShownBelowThePostAboveItAlsoWhereItsOwnIsGone() {
-        let gaps = [FeedGap(entry: 30, remote: "a"), FeedGap(entry: 10, remote: "b")]
-        #expect(FeedGap.placed(gaps, among: [(40, 4), (30, 3), (20, 2), (5, 1)]) == [3: "30.a", 2: "10.b"])
+        let gaps = [FeedGap(entry: 30, remote: "a", below: 25), FeedGap(entry: 10, remote: "b")]
+        let placed = FeedGap.placed(gaps, among: [(40, 4), (30, 3), (20, 2), (5, 1)])
+        #expect(placed == [3: FeedPage.Gap(older: "30.a", newer: 25), 2: FeedPage.Gap(older: "10.b", newer: nil)])
         #expect(FeedGap.placed(gaps, among: []).isEmpty)
     }
 }

@@ -84,6 +84,35 @@ private final class LossyPosts: Sendable {
         #expect(try await feed.store.countOfOpen() == 0)
     }
 
+    /// The answer to a comment was lost, and the post was read meanwhile: the comment was counted twice from then on.
+    @Test(arguments: [0, 1, 5])
+    func aCommentIsCountedOnceWhateverIsKeptOfItsPost(kept: Int) async throws {
+        let made = Comment(
+            commentId: 9, threadId: 9, content: "<p>c</p>", author: AuthorPreview(id: 2, name: "Ann"),
+            createdAt: Timestamp(seconds: 0), commentCount: 1)
+        let feed = try TestFeed { _ in FeedAnswer(comment: made) }
+        var post = Self.post(1)
+        post.commentCount = kept
+        try await feed.store.put(post)
+        _ = try await feed.store.record(
+            .comment(post: 1, NewCommentRequest(requestId: "c", content: "<p>c</p>")), requestId: "c")
+        #expect(try await feed.push() == .done)
+        #expect(try await feed.store.post(1)?.commentCount == max(1, kept))
+        #expect(try await feed.store.comments(on: 1, page: nil).comments.map(\.commentCount) == [nil])
+    }
+
+    @Test func anOlderServerSaysNoNumberAndTheCommentIsCountedAllTheSame() async throws {
+        let made = Comment(
+            commentId: 9, threadId: 9, content: "<p>c</p>", author: AuthorPreview(id: 2, name: "Ann"),
+            createdAt: Timestamp(seconds: 0))
+        let feed = try TestFeed { _ in FeedAnswer(comment: made) }
+        try await feed.store.put(Self.post(1))
+        _ = try await feed.store.record(
+            .comment(post: 1, NewCommentRequest(requestId: "c", content: "<p>c</p>")), requestId: "c")
+        #expect(try await feed.push() == .done)
+        #expect(try await feed.store.post(1)?.commentCount == 1)
+    }
+
     @Test func whatTheServerSaysIsNotThereIsNotKeptHere() async throws {
         let gone = ClientFailure(.notFound, "Gone.")
         let feed = try TestFeed { _ in throw gone }

@@ -45,12 +45,47 @@ import Testing
         try await store.apply(page([3, 2], next: "2"), before: nil, settled: [])
         try await store.apply(page([9, 8], next: "8"), before: nil, settled: [])
         let torn = try await store.feed(before: nil, limit: 9)
-        #expect(torn.posts.map(\.postId) == [9, 8, 3, 2] && torn.gaps == [8: "8.8"])
+        #expect(torn.posts.map(\.postId) == [9, 8, 3, 2] && torn.gaps == [8: gap("8.8", 3)])
         try await store.apply(page([7, 6], next: "6"), before: 8, settled: [])
-        #expect(try await store.feed(before: nil, limit: 9).gaps == [6: "6.6"])
+        #expect(try await store.feed(before: nil, limit: 9).gaps == [6: gap("6.6", 3)])
         try await store.apply(page([5, 4, 3], next: "3"), before: 6, settled: [])
         let whole = try await store.feed(before: nil, limit: 9)
         #expect(whole.posts.map(\.postId) == [9, 8, 7, 6, 5, 4, 3, 2] && whole.gaps.isEmpty)
+    }
+
+    private func gap(_ older: String, _ newer: Int64) -> FeedPage.Gap { FeedPage.Gap(older: older, newer: newer) }
+
+    @Test func aGapIsFilledFromBelowAsWell() async throws {
+        try await store.apply(page([3, 2], next: "2"), before: nil, settled: [])
+        try await store.apply(page([12, 11], next: "11"), before: nil, settled: [])
+        try await store.apply(rising: page([5, 4], next: "5"), above: 3)
+        var torn = try await store.feed(before: nil, limit: 20)
+        #expect(torn.posts.map(\.postId) == [12, 11, 5, 4, 3, 2] && torn.gaps == [11: gap("11.11", 5)])
+        // Both ends can be gone on from, in any order.
+        try await store.apply(page([10, 9], next: "9"), before: 11, settled: [])
+        torn = try await store.feed(before: nil, limit: 20)
+        #expect(torn.posts.map(\.postId) == [12, 11, 10, 9, 5, 4, 3, 2] && torn.gaps == [9: gap("9.9", 5)])
+        try await store.apply(rising: page([9, 8, 7, 6], next: "9"), above: 5)
+        let whole = try await store.feed(before: nil, limit: 20)
+        #expect(whole.posts.map(\.postId) == Array((2...12).reversed()) && whole.gaps.isEmpty)
+    }
+
+    @Test func aPageThatGoesUpToTheNewestClosesEveryGapAboveIt() async throws {
+        try await store.apply(page([3], next: "3"), before: nil, settled: [])
+        try await store.apply(page([9], next: "9"), before: nil, settled: [])
+        // 9 was deleted meanwhile.
+        try await store.apply(rising: page([6, 5, 4], next: nil), above: 3)
+        let whole = try await store.feed(before: nil, limit: 20)
+        #expect(whole.posts.map(\.postId) == [6, 5, 4, 3] && whole.gaps.isEmpty)
+    }
+
+    @Test func aPageFromBelowClosesNoGapAboveTheOneThatItFills() async throws {
+        for newest in [3, 6, 9] as [Int64] {
+            try await store.apply(page([newest], next: "\(newest)"), before: nil, settled: [])
+        }
+        try await store.apply(rising: page([6, 5, 4], next: "6"), above: 3)
+        let torn = try await store.feed(before: nil, limit: 20)
+        #expect(torn.posts.map(\.postId) == [9, 6, 5, 4, 3] && torn.gaps == [9: gap("9.9", 6)])
     }
 
     @Test func whatHadComeIsKnownWithoutAConnectionToo() async throws {

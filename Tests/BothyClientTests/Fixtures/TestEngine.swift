@@ -17,7 +17,7 @@ struct TestEngine: Sendable {
         self.folder = folder
         let content = ContentStore(folder: folder.file("content"))
         self.content = content
-        for path in [content.pendingFolder, content.heldFolder, content.trashFolder] {
+        for path in [content.pendingFolder, content.copyingFolder, content.heldFolder, content.trashFolder] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
         var environment = ClientEnvironment.live

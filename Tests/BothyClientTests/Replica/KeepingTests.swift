@@ -242,6 +242,22 @@ import Testing
         #expect(try here.entries(here.content.trashFolder) == ["orphan"])
     }
 
+    @Test func aCopyThatWasCutOffGoesAtTheNextStartAndWhatWaitsStays() async throws {
+        let here = try TestEngine(PaperDrive())
+        try await here.engine.pull()
+        try await here.put("waiting", [1])
+        let waiting = try here.entries(here.content.pendingFolder)
+        // After a power cut, the mark of a copy that is whole may be there again.
+        for name in waiting + ["cut-off"] {
+            try Data().write(to: URL(fileURLWithPath: "\(here.content.copyingFolder)/\(name)"))
+        }
+        try Data([1, 2]).write(to: URL(fileURLWithPath: here.content.pendingPath("cut-off")))
+        try await here.engine.sweepCopies()
+        #expect(try here.entries(here.content.pendingFolder) == waiting)
+        #expect(try here.entries(here.content.copyingFolder).isEmpty)
+        #expect(try here.entries(here.content.trashFolder).isEmpty, "a part of a copy is nothing that was given up")
+    }
+
     /// The calendar may say what it likes: only what the device has lived through counts.
     @Test func whatWasGivenUpGoesAfterThirtyDaysThatTheDeviceLived() async throws {
         let here = try TestEngine(PaperDrive())

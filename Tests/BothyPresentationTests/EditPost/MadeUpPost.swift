@@ -59,6 +59,7 @@ final class MadeUpPost: PostsRepository {
     private static let unasked = ClientFailure(.unexpected, "Nobody asks for this here.")
 
     func feed(after place: String?, limit: Int) async throws -> FeedPage { throw Self.unasked }
+    func feed(above entry: Int64, limit: Int) async throws -> FeedPage { throw Self.unasked }
     func arrivals(since arrival: String?) async throws -> FeedArrivalsResponse { throw Self.unasked }
     func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedPage { throw Self.unasked }
     func bookmarks(after place: String?, limit: Int) async throws -> FeedPage { throw Self.unasked }

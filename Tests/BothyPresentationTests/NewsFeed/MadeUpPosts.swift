@@ -34,6 +34,10 @@ final class MadeUpPosts: PostsRepository {
         try act("feed \(place ?? "")")
         return state.withLock { $0.page }
     }
+    func feed(above entry: Int64, limit: Int) async throws -> FeedPage {
+        try act("feed above \(entry)")
+        return state.withLock { $0.page }
+    }
     func arrivals(since arrival: String?) async throws -> FeedArrivalsResponse {
         try act("arrivals \(arrival ?? "")")
         return state.withLock { $0.arrivals }

@@ -90,11 +90,19 @@ import Testing
     }
 
     @Test func whatIsMissingStandsBelowThePostAboveItAndStaysThere() async {
-        posts.show(FeedPage(posts: [preview(2), preview(1)], arrival: "a", gaps: [2: "2.n"]))
+        let gap = FeedPage.Gap(older: "2.n", newer: 1)
+        posts.show(FeedPage(posts: [preview(2), preview(1)], arrival: "a", gaps: [2: gap]))
         let holder = holder()
         await holder.open()
         await holder.interact(.removedLike, with: 2)
-        #expect(holder.state.posts.map(\.gap) == ["2.n", nil] && holder.state.arrival == "a")
+        #expect(holder.state.posts.map(\.gap) == [gap, nil] && holder.state.arrival == "a")
+    }
+
+    @Test func whoComesFromBelowIsShownThePostsNextAboveAndWhereMoreAreMissing() async {
+        posts.show(FeedPage(posts: [preview(5), preview(4)], next: "4", newer: 5))
+        let holder = holder()
+        await holder.open(above: 3)
+        #expect(holder.state.posts.map(\.entry) == [5, 4] && holder.state.newer == 5 && !holder.state.isFirst)
     }
 
     @Test func withoutAConnectionItSaysSoAndShowsWhatIsKnown() async {

@@ -215,6 +215,17 @@ final class MadeUpTransfers: DeviceTransfers {
         #expect(count == 1)
     }
 
+    /// The status counted a post that waits, and this page said that all is done.
+    @Test func whatWaitsAndIsNoTransferIsCountedApart() async {
+        let look = TransfersLook(items: [], open: 0, asking: 0, over: 0, others: 2)
+        let holder = holder(MadeUpTransfers([look]))
+        await holder.open()
+        #expect(holder.state.count == "No transfers")
+        #expect(
+            holder.state.others
+                == "2 actions in the feed wait to be sent, such as posts and likes. They are no transfers.")
+    }
+
     @Test func moreThanAreShownAreCounted() async {
         let holder = holder(
             MadeUpTransfers([TransfersLook(items: [Self.transfer(.waiting)], open: 121, asking: 0, over: 0)]))

@@ -15,4 +15,18 @@ extension FeedWorld {
         let places = entries.map(\.entryId)
         #expect(places == Set(places).sorted(by: >))
     }
+
+    /// Whoever scrolls up from the oldest sees the same, each further up than the one before.
+    func checkClimbed(by reader: Int) async throws {
+        var (entries, next) = ([PostPreview](), Int64?(0))
+        while let above = next {
+            let page = try await services.posts.page(
+                of: .feed, after: nil, above: above, limit: 2, for: people[reader].caller)
+            entries = page.feed + entries
+            next = page.paging.next.flatMap { Int64($0) }
+        }
+        #expect(Set(entries.map(\.postId)) == shown(to: reader))
+        let places = entries.map(\.entryId)
+        #expect(places == Set(places).sorted(by: >))
+    }
 }

@@ -42,6 +42,23 @@ import Testing
         }
     }
 
+    /// Each post of the same picture had it read and drawn anew.
+    @Test func whatAnotherPostShowsAlreadyIsNotLookedAtAgain() async throws {
+        try await AccountServer.with { server in
+            let world = try await MediaWorld(server)
+            let file = try await world.put(MadeMedia.jpeg(""), "image/jpeg")
+            let first = try await looked(world, file, .image)
+            let again = try await world.post(file, .image)
+            let attached = AttachmentTable.Attached(
+                author: world.ann.user.id, revisionId: try #require(file.headRevisionId))
+            #expect(try await server.services.posts.looks.lookIfNew(at: attached) == false)
+            let second = try await server.services.posts.find(again, for: world.ben.caller).attachments.first
+            #expect(second?.width == 40 && second?.height == 30 && second?.placeholder == first.placeholder)
+            let unknown = AttachmentTable.Attached(author: world.ann.user.id, revisionId: "of no post")
+            #expect(try await server.services.posts.looks.lookIfNew(at: unknown) == false, "no post shows it")
+        }
+    }
+
     @Test func anEditForgetsNothingOfWhatStays() async throws {
         try await AccountServer.with { server in
             let world = try await MediaWorld(server)

@@ -96,6 +96,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             commentId: 2, threadId: 1, parentCommentId: 1, parentDeleted: true, content: "c", author: author,
             createdAt: time)
         comment.parentLeft = true
+        comment.commentCount = 3
         return comment
     }
 

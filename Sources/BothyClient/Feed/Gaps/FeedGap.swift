@@ -4,6 +4,8 @@ struct FeedGap: Equatable, Sendable {
     var entry: Int64
     /// What the server calls the place behind that entry.
     var remote: String
+    /// The newest entry that is kept below it; nil where none is.
+    var below: Int64?
 
     /// A part of the feed that was fetched, from what is newer than it to its end.
     struct Fetched {
@@ -31,10 +33,11 @@ struct FeedGap: Equatable, Sendable {
     /// Gaps by the post that stands above each on a screen: the one of its entry may not be shown any more.
     ///
     /// - Parameter shown: entries with their posts, the newest first.
-    static func placed(_ gaps: [FeedGap], among shown: [(entry: Int64, post: Int64)]) -> [Int64: String] {
+    static func placed(_ gaps: [FeedGap], among shown: [(entry: Int64, post: Int64)]) -> [Int64: FeedPage.Gap] {
         gaps.reduce(into: [:]) { places, gap in
             guard let above = shown.last(where: { $0.entry >= gap.entry }) else { return }
-            places[above.post] = FeedPlace(entry: gap.entry, remote: gap.remote).text
+            places[above.post] = FeedPage.Gap(
+                older: FeedPlace(entry: gap.entry, remote: gap.remote).text, newer: gap.below)
         }
     }
 }

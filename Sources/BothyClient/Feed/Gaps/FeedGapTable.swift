@@ -16,9 +16,19 @@ enum FeedGapTable {
 
     /// All of them: a feed has few, each of a time away from the server.
     static func all(in db: Database) throws -> [FeedGap] {
-        try Row.fetchAll(db, sql: "SELECT entry_id, remote FROM feed_gaps ORDER BY entry_id DESC").map {
-            FeedGap(entry: $0[0], remote: $0[1])
-        }
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT entry_id, remote, (SELECT max(e.entry_id) FROM feed_entries e WHERE e.entry_id < g.entry_id)
+                FROM feed_gaps g ORDER BY entry_id DESC
+                """
+        ).map { FeedGap(entry: $0[0], remote: $0[1], below: $0[2]) }
+    }
+
+    /// Between two entries nothing is missing any more.
+    static func close(above entry: Int64, upTo top: Int64, in db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM feed_gaps WHERE entry_id > ? AND entry_id <= ?", arguments: [entry, top])
     }
 
     /// Notes where a part that was fetched leaves a gap, in place of those that it fills. It is asked before the part is taken in.

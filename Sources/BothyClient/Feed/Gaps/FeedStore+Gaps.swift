@@ -1,13 +1,16 @@
+import BothyContract
 import GRDB
 
 /// What is kept here of the feed, on both sides of a gap.
 extension FeedStore {
     /// - Returns: the newest entry that is kept below a gap; nil where there is no gap below that entry.
     func newest(beyondGapAt entry: Int64) async throws -> Int64? {
-        try await read { db in
-            guard try FeedGapTable.all(in: db).contains(where: { $0.entry == entry }) else { return nil }
-            return try Int64.fetchOne(
-                db, sql: "SELECT max(entry_id) FROM feed_entries WHERE entry_id < ?", arguments: [entry])
-        }
+        try await read { db in try FeedGapTable.all(in: db).first { $0.entry == entry }?.below }
+    }
+
+    /// Takes in the page that is next above an entry.
+    package func apply(rising page: FeedApiResponse, above entry: Int64) async throws {
+        let now = try await lived()
+        try await write { db in try PostTable.apply(rising: page, above: entry, now: now, in: db) }
     }
 }

@@ -70,9 +70,17 @@ package struct FeedDomain: JournalDomain {
         case .interact(let interaction):
             if let post = operation.postId { try PostTable.record(interaction, on: post, in: db) }
         case .comment:
-            guard let post = operation.postId, let comment = answer.comment else { break }
+            guard let post = operation.postId, var comment = answer.comment else { break }
+            let count = comment.commentCount
+            comment.commentCount = nil
             try FeedLuids.bind(operation.subject, .comment, comment.commentId, in: db)
-            if try KeptCommentTable.put(comment, on: post, in: db) { try PostTable.addComments(1, to: post, in: db) }
+            let isNew = try KeptCommentTable.put(comment, on: post, in: db)
+            if let count {
+                // An earlier answer may have been lost, and the post been read since.
+                try PostTable.raiseComments(to: count, of: post, in: db)
+            } else if isNew {
+                try PostTable.addComments(1, to: post, in: db)
+            }
         case .deleteComment:
             guard let post = operation.postId, let comment = operation.subjectId else { break }
             try KeptCommentTable.delete(comment, on: post, in: db)

@@ -18,6 +18,20 @@ enum PostTable {
         try db.execute(
             sql: "DELETE FROM feed_entries WHERE entry_id >= ? AND entry_id < ?",
             arguments: [end, before ?? Int64.max])
+        try putEntries(of: page, now: now, in: db)
+    }
+
+    /// Takes in the page that is next above an entry, in place of what was known of that part of the feed.
+    static func apply(rising page: FeedApiResponse, above entry: Int64, now: Int64, in db: Database) throws {
+        // A page that is the last one says that above it there is nothing.
+        let top = page.paging.next == nil ? Int64.max : page.feed.first?.entryId ?? entry
+        try FeedGapTable.close(above: entry, upTo: top, in: db)
+        try db.execute(
+            sql: "DELETE FROM feed_entries WHERE entry_id > ? AND entry_id <= ?", arguments: [entry, top])
+        try putEntries(of: page, now: now, in: db)
+    }
+
+    private static func putEntries(of page: FeedApiResponse, now: Int64, in db: Database) throws {
         for post in page.feed {
             try put(post, now: now, in: db)
             try db.execute(
@@ -56,6 +70,18 @@ enum PostTable {
             try db.execute(
                 sql: "UPDATE posts SET detail = ? WHERE post_id = ?",
                 arguments: [try WireCoding.text(of: detail), post])
+        }
+    }
+
+    /// A post has at least so many comments: what is kept of it may be of a time before the last of them, or after it.
+    static func raiseComments(to count: Int, of post: Int64, in db: Database) throws {
+        for column in ["preview", "detail"] {
+            try db.execute(
+                sql: """
+                    UPDATE posts SET \(column) = json_set(
+                        \(column), '$.commentCount', max(?, coalesce(json_extract(\(column), '$.commentCount'), 0)))
+                    WHERE post_id = ? AND \(column) IS NOT NULL
+                    """, arguments: [count, post])
         }
     }
 

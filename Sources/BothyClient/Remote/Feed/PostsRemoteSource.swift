@@ -15,6 +15,22 @@ package struct PostsRemoteSource: Sendable {
         try await page(["v1", "feed"], place, limit)
     }
 
+    /// The oldest posts that are newer than an entry, the newest first. `next` is the entry that the page above begins at.
+    ///
+    /// - Throws: `refused` where the server is of a time before it could be asked this.
+    package func feed(above entry: Int64, limit: Int) async throws -> FeedApiResponse {
+        let page: FeedApiResponse = try await fetch(
+            ["v1", "feed"], [QueryNames.above: String(entry), QueryNames.limit: String(limit)])
+        // An older server does not know the parameter, and answers with the newest page.
+        let isAnswered = page.paging.next.map { Int64($0) != nil } ?? true
+        guard isAnswered, page.feed.allSatisfy({ $0.entryId > entry }) else {
+            throw ClientFailure(
+                .refused, "This server is too old to load newer posts from here.",
+                remedy: "Load the older posts from above, or have the server updated.")
+        }
+        return page
+    }
+
     package func arrivals(since arrival: String?) async throws -> FeedArrivalsResponse {
         try await fetch(["v1", "feed", "arrivals"], [QueryNames.since: arrival])
     }

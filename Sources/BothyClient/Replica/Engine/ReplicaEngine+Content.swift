@@ -8,10 +8,24 @@ extension ReplicaEngine {
     ///
     /// - Throws: `fileMissing`, `permissionDenied`, `sourceNotAFile`, `sourceChanged`, `diskFull`.
     package func keep(_ localPath: String, mimeType: String? = nil) async throws -> PendingContent {
-        let (copy, path) = (
-            LocalCopy(disk: environment.disk), content.pendingPath(JournalRecorder.newRequestId())
-        )
-        return try await DiskQueue("keep").run { try copy.make(of: localPath, at: path, mimeType: mimeType) }
+        let (copy, content) = (LocalCopy(disk: environment.disk), content)
+        return try await DiskQueue("keep").run {
+            try CopyMarks(folder: content.copyingFolder).with(JournalRecorder.newRequestId) { name in
+                try copy.make(of: localPath, at: content.pendingPath(name), mimeType: mimeType)
+            }
+        }
+    }
+
+    /// Removes copies that were cut off when their process was killed. Nothing speaks of these; after a power cut, the mark of one that is whole
+    /// may be there again.
+    package func sweepCopies() async throws {
+        let marks = CopyMarks(folder: content.copyingFolder)
+        guard !marks.names().isEmpty else { return }
+        let spokenOf = Set(try await store().operations().compactMap { $0.content?.path })
+        try marks.sweep { name in
+            let path = content.pendingPath(name)
+            if !spokenOf.contains(path) { try environment.disk.remove(path) }
+        }
     }
 
     /// Puts a local file, to be sent when there is a connection; the device keeps a copy of its own until then.
@@ -122,8 +136,8 @@ extension ReplicaEngine {
         await stop()
         try await store().removeAll(givingUp: givingUp)
         for folder in [
-            content.spoolFolder, content.pendingFolder, content.arrivingFolder, content.heldFolder,
-            content.trashFolder,
+            content.spoolFolder, content.pendingFolder, content.copyingFolder, content.arrivingFolder,
+            content.heldFolder, content.trashFolder,
         ] {
             for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
                 try environment.disk.remove("\(folder)/\(name)")

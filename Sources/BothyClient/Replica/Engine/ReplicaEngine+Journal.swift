@@ -20,6 +20,9 @@ extension ReplicaEngine {
     /// The same of all domains.
     func countOfAllOpen() async throws -> Int { try await store().countOfOpen() }
 
+    /// The same of what is done in the feed.
+    func countOfOtherOpen() async throws -> Int { try await store().countOfOpen(.feed) }
+
     /// What has something to send yet, and whether that waits for a person.
     func waiting() async throws -> [LUID: Bool] {
         try await store().ground { ground in try OperationTable.waiting(in: ground.db) }

@@ -47,10 +47,7 @@ extension ReplicaEngine {
         let there = try await untouched(decision.made)
         guard let revision = there.headRevisionId else { throw Self.unknown }
         let source = try await hold(revision, of: there)
-        let (copy, path) = (LocalCopy(disk: disk), content.pendingPath(JournalRecorder.newRequestId()))
-        var back = try await DiskQueue("keep").run {
-            try copy.make(of: source, at: path, mimeType: kept.mimeType)
-        }
+        var back = try await keep(source, mimeType: kept.mimeType)
         (back.modifiedAt, back.executable) = (kept.modifiedAt, kept.executable)
         return back
     }
@@ -74,10 +71,7 @@ extension ReplicaEngine {
         case .newRevision(_, let base?):
             let there = try await untouched(made)
             let source = try await hold(base, of: there)
-            let (copy, path) = (LocalCopy(disk: environment.disk), content.pendingPath(JournalRecorder.newRequestId()))
-            let theirs = try await DiskQueue("keep").run {
-                try copy.make(of: source, at: path, mimeType: there.mimeType)
-            }
+            let theirs = try await keep(source, mimeType: there.mimeType)
             try await record(.newRevision(content: theirs, base: there.headRevisionId), on: there.luid)
         case .upload:
             let there = try await untouched(made)

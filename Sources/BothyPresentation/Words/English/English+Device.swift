@@ -50,6 +50,8 @@ extension English {
             "Uploads, downloads and other changes between this device and the server show up here, with their progress.",
         .transfersOver: "Recently finished",
         .transfersMore: "and #1 more",
+        .transfersOthersOne: "1 action in the feed waits to be sent, such as a post or a like. It is no transfer.",
+        .transfersOthersMany: "#1 actions in the feed wait to be sent, such as posts and likes. They are no transfers.",
         .deedUpload: "Upload",
         .deedNewVersion: "New version",
         .deedDownload: "Download",

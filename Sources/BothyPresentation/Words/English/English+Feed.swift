@@ -101,6 +101,8 @@ extension English {
         .unfollowed: "You no longer follow #1.",
         .postsOf: "Posts of #1",
         .postsOfNone: "#1 has not posted anything yet.",
+        .postsOfUnknown: "No posts on this device yet",
+        .postsOfUnknownLead: "With a connection, this page shows what #1 has posted.",
         .followAsked: "You have asked to follow #1. You follow once they accept.",
         .followAccepted: "#1 follows you now.",
         .followDenied: "Request denied. #1 is not notified.",

@@ -28,7 +28,9 @@ extension English {
         .feedFreshOne: "1 new post",
         .feedFreshMany: "#1 new posts",
         .feedFreshOver: "#1+ new posts",
-        .feedGap: "Posts are missing here: show them",
+        .feedGap: "Posts are missing here.",
+        .feedGapOlder: "Load older posts",
+        .feedGapNewer: "Load newer posts",
 
         // Posts that are looked for.
         .postSearch: "Search posts",

@@ -50,9 +50,9 @@ extension English {
         .postTooManyMedia: "A post can have up to #1 photos and videos.",
         .postWaitsForMedia: "It is posted once everything is uploaded: #1 of #2.",
         .postNoAltOne:
-            "1 photo or video has no description for people who cannot see it. Press Post again to post without it.",
+            "1 photo or video has no description for people who cannot see it. Press Post again to post without.",
         .postNoAltMany:
-            "#1 photos or videos have no description for people who cannot see them. Press Post again to post without it.",
+            "#1 photos or videos have no description for people who cannot see them. Press Post again to post without.",
 
         // What stands before a post.
         .contentWarning: "Content warning",

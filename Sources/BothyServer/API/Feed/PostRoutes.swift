@@ -34,7 +34,9 @@ package struct PostRoutes: APIRoutes {
     // MARK: - Reading
 
     @Sendable private func feed(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await page(of: .feed, since: request.query(QueryNames.since), request, try context.requireCaller())
+        try await page(
+            of: .feed, since: request.query(QueryNames.since), above: Self.above(request), request,
+            try context.requireCaller())
     }
 
     @Sendable private func arrivals(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -51,12 +53,17 @@ package struct PostRoutes: APIRoutes {
     }
 
     private func page(
-        of source: FeedListing.Source, since: String? = nil, _ request: Request, _ caller: Caller
+        of source: FeedListing.Source, since: String? = nil, above: Int64? = nil, _ request: Request, _ caller: Caller
     ) async throws -> Response {
         try .json(
             await posts.page(
-                of: source, after: request.query(QueryNames.after), since: since, limit: Self.limit(request),
-                for: caller), to: request)
+                of: source, after: request.query(QueryNames.after), since: since, above: above,
+                limit: Self.limit(request), for: caller), to: request)
+    }
+
+    /// - Throws: `invalid_parameter`.
+    private static func above(_ request: Request) throws -> Int64? {
+        try request.number(QueryNames.above, in: 0...Int(Int64.max)).map(Int64.init)
     }
 
     private static func limit(_ request: Request) throws -> Int {

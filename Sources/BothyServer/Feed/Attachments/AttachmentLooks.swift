@@ -18,15 +18,31 @@ actor AttachmentLooks {
         self.media = media
     }
 
-    /// Looks at what was just posted, without keeping its author waiting.
+    /// Looks at what was just posted, without keeping its author waiting. What was looked at for another post is taken from there.
     nonisolated func begin(_ revisions: [String], of author: Int64) {
         guard !revisions.isEmpty else { return }
         Task {
             for revision in revisions.prefix(Self.mostAtOnce) {
                 // Nobody waits for it: what fails now is looked at by the walk.
-                try? await look(at: AttachmentTable.Attached(author: author, revisionId: revision))
+                try? await lookIfNew(at: AttachmentTable.Attached(author: author, revisionId: revision))
             }
         }
+    }
+
+    /// - Returns: whether it had to be looked at.
+    @discardableResult
+    nonisolated func lookIfNew(at attached: AttachmentTable.Attached) async throws -> Bool {
+        let (isWanted, known) = try await database.read { db in
+            let table = AttachmentTable(db, of: attached.author)
+            return (try table.wantsLook(attached.revisionId), try table.look(of: attached.revisionId))
+        }
+        guard isWanted else { return false }
+        guard let known else {
+            try await look(at: attached)
+            return true
+        }
+        try await database.write { try AttachmentTable($0, of: attached.author).note(known, of: attached.revisionId) }
+        return false
     }
 
     /// Some of those that nobody has looked at; what cannot be looked at now comes again in the next round.

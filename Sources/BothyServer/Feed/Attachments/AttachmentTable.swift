@@ -218,6 +218,23 @@ struct AttachmentTable {
             ])
     }
 
+    /// Whether a post shows a revision and does not say how it looks.
+    func wantsLook(_ revisionId: String) throws -> Bool {
+        try db.first(
+            "SELECT 1 FROM post_attachments WHERE author_id = ? AND revision_id = ? AND looked = 0 LIMIT 1",
+            [author.sql, revisionId.sql]) != nil
+    }
+
+    /// What another post says of a revision; nil where nobody has looked at it, or nothing was found out.
+    func look(of revisionId: String) throws -> MediaLook? {
+        try db.query(
+            """
+            SELECT DISTINCT \(MediaLook.columns(of: "t")) FROM post_attachments t
+            WHERE t.author_id = ? AND t.revision_id = ? AND t.looked = 1
+            """, [author.sql, revisionId.sql]
+        ).map { MediaLook($0, from: 0) }.first { $0 != MediaLook() }
+    }
+
     /// A revision that a post shows.
     struct Attached: Sendable {
         var author: Int64

@@ -21,7 +21,7 @@ package struct FeedReading: Sendable {
     func page(_ listing: FeedListing, of reader: Int64) async throws -> Answer {
         let look = try await wholeLook(listing, of: reader)
         return Answer(
-            page: look.wholePage(after: listing.after), arrival: look.arrival,
+            page: look.wholePage(of: listing), arrival: look.arrival,
             reachesSince: listing.since.map { look.page.next == nil && $0 >= look.standing.cutArrival })
     }
 
@@ -49,24 +49,30 @@ package struct FeedReading: Sendable {
         var isShort: Bool
 
         /// The part of the page on which nothing is missing, with the rest on the next one: that never begins above this one.
-        func wholePage(after: FeedListing.Position?) -> FeedListing.Page {
+        func wholePage(of listing: FeedListing) -> FeedListing.Page {
             guard !isWhole else { return page }
+            // What goes up begins where something may be missing: nothing of it can be told yet, and the same is asked for again.
+            if let above = listing.above {
+                return FeedListing.Page(entries: [], next: FeedListing.Position(entryId: above))
+            }
             return FeedListing.Page(
                 entries: page.entries.filter { $0.preview.entryId >= standing.wholeFrom },
-                next: FeedListing.Position(entryId: min(after?.entryId ?? .max, standing.wholeFrom)))
+                next: FeedListing.Position(entryId: min(listing.after?.entryId ?? .max, standing.wholeFrom)))
         }
     }
 
     private func look(_ listing: FeedListing, of reader: Int64) async throws -> Look {
         try await database.read { [reach] db in
             let page = try listing.page(in: db, reader: reader)
-            let (standing, last) = (try FeedReaderTable(db).standing(of: reader), page.next?.entryId ?? 0)
+            let standing = try FeedReaderTable(db).standing(of: reader)
+            // The page has nothing older than this.
+            let last = listing.above ?? page.next?.entryId ?? 0
             // What arrived is here; only what is older may not be.
             let isAllHere = listing.since != nil || standing.wholeFrom == 0
             return Look(
                 page: page, arrival: try ArrivalCursor.now(reader, in: db), standing: standing,
                 isWhole: isAllHere || last >= standing.wholeFrom,
-                isShort: try !isAllHere
+                isShort: try !isAllHere && listing.above == nil
                     && FeedEntryTable(db).has(
                         fewerThan: reach.entries / 2, before: last, from: standing.wholeFrom, of: reader)
             )

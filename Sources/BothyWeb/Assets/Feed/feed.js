@@ -181,6 +181,37 @@
     (isGap ? place : link).remove();
     if (hadFocus) first?.querySelector(".by")?.focus({ preventScroll: true });
   }
+  // The entry of the post that is next to a gap.
+  function entryBeside(gap, side) {
+    let row = gap[side];
+    while (row && !row.dataset.entry) row = row[side];
+    return row ? Number(row.dataset.entry) : Infinity;
+  }
+  // Who comes from below gets the posts right above the one that is read first. That one stays where it is on the screen.
+  async function goUp(link) {
+    const gap = link.closest("p");
+    if (gap.isUnderWay) return;
+    gap.isUnderWay = true;
+    link.setAttribute("aria-busy", "true");
+    const page = await pageAt(link.href);
+    link.removeAttribute("aria-busy");
+    gap.isUnderWay = false;
+    if (!gap.isConnected) return;
+    if (!page || isOld(page)) return refuse();
+    const [below, end, hadFocus] = [gap.nextElementSibling, entryBeside(gap, "previousElementSibling"), document.activeElement === link];
+    const top = below.getBoundingClientRect().top;
+    const newer = page.querySelector("#content > .page > .newer");
+    let [isMet, first] = [!newer, null];
+    for (const row of [...page.querySelectorAll("#content > .post[data-entry]")].reverse()) {
+      if (Number(row.dataset.entry) >= end) { isMet = true; break; }
+      if (document.getElementById(row.id)) continue;
+      gap.after(document.adoptNode(row));
+      first ??= row;
+    }
+    if (isMet) gap.remove(); else link.href = newer.getAttribute("href");
+    scrollBy({ top: below.getBoundingClientRect().top - top, behavior: "instant" });
+    if (isMet && hadFocus) (first ?? below).querySelector(".by")?.focus({ preventScroll: true });
+  }
   // What is new is put above what is read. Where it is more than a page, what is missing between the two is asked for there.
   async function showFresh(link) {
     if (link.isUnderWay) return;
@@ -202,7 +233,8 @@
     const next = told.querySelector(".next");
     if (!isMet && next && top.matches(".post")) {
       const gap = drawn("gap");
-      gap.querySelector("a").href = next.getAttribute("href");
+      gap.querySelector(".older").href = next.getAttribute("href");
+      gap.querySelector(".newer").href = `/feed?above=${top.dataset.entry}`;
       top.before(gap);
     }
     document.getElementById("fresh").replaceChildren();
@@ -217,7 +249,7 @@
     if (!link) return;
     if (link.matches(".post a")) return link.closest(".post").classList.add("opening");
     event.preventDefault();
-    if (link.matches(".missing a")) goOn(link); else showFresh(link);
+    if (link.matches(".missing .older")) goOn(link); else if (link.matches(".missing a")) goUp(link); else showFresh(link);
   });
   addEventListener("pageshow", () => document.querySelectorAll(".opening").forEach((post) => post.classList.remove("opening")));
   function look() {

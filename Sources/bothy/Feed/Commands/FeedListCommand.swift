@@ -18,11 +18,17 @@ struct FeedListCommand: AsyncParsableCommand {
     @Option(help: "Continue after a page: the “next” value that “--json” prints.")
     var after: String?
 
+    @Option(help: "List the posts right above a place in the feed: a number that this command prints.")
+    var above: Int64?
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard (1...FeedLimits.maximumPage).contains(limit) else {
             throw ValidationError("“--limit” should be 1 to \(FeedLimits.maximumPage).")
+        }
+        guard above == nil || (of == nil && !bookmarks && after == nil) else {
+            throw ValidationError("Give “--above” without “--after”, “--of” and “--bookmarks”.")
         }
         guard of == nil || !bookmarks else { throw ValidationError("Give “--of” or “--bookmarks”, not both.") }
     }
@@ -35,6 +41,8 @@ struct FeedListCommand: AsyncParsableCommand {
             } else if let of {
                 let person = try await PersonArgument.find(of, in: home)
                 page = try await home.posts.posts(of: person.id, after: after, limit: limit)
+            } else if let above {
+                page = try await home.posts.feed(above: above, limit: limit)
             } else {
                 page = try await home.posts.feed(after: after, limit: limit)
             }
@@ -43,21 +51,25 @@ struct FeedListCommand: AsyncParsableCommand {
         }
     }
 
-    private var emptiness: String {
+    /// - Parameter isUnreached: only what this device has fetched was looked through.
+    private func emptiness(isUnreached: Bool) -> String {
+        if above != nil { return "There is nothing newer than that post." }
         if bookmarks { return "No bookmarks yet. “bothy feed bookmark POST” adds one." }
+        if let of, isUnreached { return "No posts by \(of) are on this device. With a connection, they are shown." }
         if let of { return "\(of) has not posted anything yet." }
         return "Nothing here yet. “bothy feed people” lists who is here; “bothy feed post TEXT” posts something."
     }
 
     private func show(_ page: FeedPage, names: [Int64: String]) {
+        if let newer = page.newer { output.print(PostWords.newer(above: newer)) }
         for post in page.waiting { output.print(PostWords.waiting(post, names: names)) }
         for post in page.posts {
             output.print(PostWords.preview(post))
-            if let place = page.gaps[post.postId] { output.print(PostWords.missing(after: place)) }
+            if let gap = page.gaps[post.postId] { output.print(PostWords.missing(gap)) }
         }
         output.note(unreached: page.unreached)
-        if page.posts.isEmpty, page.waiting.isEmpty {
-            output.note(emptiness)
+        if page.posts.isEmpty, page.waiting.isEmpty, page.newer == nil {
+            output.note(emptiness(isUnreached: page.unreached != nil))
         }
     }
 }

@@ -41,6 +41,32 @@ import Testing
         }
     }
 
+    /// What was cut is brought back before anything above it is told, over more than one request where that is far.
+    @Test(arguments: [1, 4, 56])
+    func whoGoesUpFromFarBelowACutMissesNothing(count: Int) async throws {
+        try await Town.with(entries: 2) { town in
+            let posts = try await town.posts(count + 3, by: 0)
+            try await town.fallAsleep(1)
+            _ = try await town.page(of: 1, limit: 1)
+            #expect(try await town.climbed(by: 1, above: posts[1]) == posts.dropFirst(2).reversed())
+            let newest = try await town.post()
+            #expect(try await town.climbed(by: 1, above: posts[count + 2]) == [newest])
+            #expect(try await town.climbed(by: 1, above: newest).isEmpty)
+        }
+    }
+
+    @Test func aPageThatGoesUpHasNoOtherPlace() async throws {
+        try await Town.with { town in
+            let (posts, caller) = (town.server.services.posts, town.people[1].caller)
+            for (after, since) in [("e30", nil), (nil, "e30")] as [(String?, String?)] {
+                let code = try await problemCode {
+                    _ = try await posts.page(of: .feed, after: after, since: since, above: 1, limit: 2, for: caller)
+                }
+                #expect(code == .invalidParameter)
+            }
+        }
+    }
+
     @Test func whatWasLeftOutOfAFeedWhoseReaderWasAwayIsToldToBeMissing() async throws {
         try await Town.with(entries: 2) { town in
             let arrival = try await town.page(of: 1).arrival

@@ -66,6 +66,18 @@ struct Town {
         return seen
     }
 
+    /// The same for whoever scrolls up from an entry: the newest first, too.
+    func climbed(by reader: Int, above entry: Int64, limit: Int = 2) async throws -> [Int64] {
+        var (seen, next) = ([Int64](), Int64?(entry))
+        while let above = next {
+            let page = try await server.services.posts.page(
+                of: .feed, after: nil, above: above, limit: limit, for: people[reader].caller)
+            seen = page.feed.map(\.postId) + seen
+            next = page.paging.next.flatMap { Int64($0) }
+        }
+        return seen
+    }
+
     func email(of person: Int) -> String { people[person].user.email }
 
     /// All that is on its way arrives.
