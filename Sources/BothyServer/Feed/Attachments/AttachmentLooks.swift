@@ -24,13 +24,12 @@ actor AttachmentLooks {
         Task {
             for revision in revisions.prefix(Self.mostAtOnce) {
                 // Nobody waits for it: what fails now is looked at by the walk.
-                try? await lookIfNew(at: AttachmentTable.Attached(author: author, revisionId: revision))
+                _ = try? await lookIfNew(at: AttachmentTable.Attached(author: author, revisionId: revision))
             }
         }
     }
 
     /// - Returns: whether it had to be looked at.
-    @discardableResult
     nonisolated func lookIfNew(at attached: AttachmentTable.Attached) async throws -> Bool {
         let (isWanted, known) = try await database.read { db in
             let table = AttachmentTable(db, of: attached.author)
