@@ -32,7 +32,7 @@ import Testing
         try await feed.store.put(whole)
         func found(_ text: String, after place: KeptPlace? = nil, limit: Int = 10) async throws -> FeedPage {
             let match = try #require(PostMatch.typed(text))
-            return try await found(match, after: place, limit: limit)
+            return try await self.found(match, after: place, limit: limit)
         }
         #expect(try await found("HUT").posts.map(\.postId) == [2, 1])
         #expect(try await found("hut gla").posts.map(\.postId) == [2])
