@@ -115,6 +115,31 @@ def test_who_comes_from_below_loads_the_posts_right_above_hers_and_what_she_read
     expect(page.locator(".missing")).to_have_count(0)
 
 
+def test_posts_off_the_screen_are_not_drawn_and_nothing_moves_when_they_are(account, person, author):
+    for number in range(60, 0, -1):
+        posted(author, "".join(f"<p>line {line}</p>" for line in range(number * 7 % 23)) + f"<p>number {number}</p>")
+    page = open_feed(person)
+    while page.locator(".next").count():
+        page.mouse.wheel(0, 20_000)
+        page.wait_for_timeout(50)
+    drawn = """() => [...document.querySelectorAll("article.post")].filter((post) =>
+        post.querySelector(".said").checkVisibility({ contentVisibilityAuto: true })).length"""
+    page.wait_for_function(f"() => 0 < ({drawn})() && ({drawn})() < 20")
+    # What is on the screen, and where; then one step up, through posts that were not drawn.
+    seen = """() => Object.fromEntries([...document.querySelectorAll("article.post")]
+        .map((post) => [post.id, post.getBoundingClientRect().top]).filter(([, top]) => top > 0 && top < innerHeight))"""
+    for _ in range(20):
+        before = page.evaluate(seen)
+        moved = page.evaluate("""() => new Promise((done) => {
+            const from = scrollY;
+            scrollTo({ top: from - 250, behavior: "instant" });
+            requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(from - scrollY))));
+        })""")
+        after = page.evaluate(seen)
+        stayed = before.keys() & after.keys()
+        assert moved == 250 and stayed and all(abs(after[post] - before[post] - moved) < 1 for post in stayed)
+
+
 def test_the_first_posts_of_an_empty_feed_come_without_its_notice(account, person, author):
     page = open_feed(person)
     page.get_by_text("Nothing here yet").wait_for()

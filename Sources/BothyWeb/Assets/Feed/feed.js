@@ -256,7 +256,27 @@
     near.disconnect();
     const link = document.querySelector(".feed .next");
     if (link) near.observe(link);
+    rows.disconnect();
+    if (content()) rows.observe(content(), { childList: true });
+    lay();
   }
+  // Posts are drawn only near the screen once a frame has shown how high they are: what is off it keeps its height (feed.css).
+  let [isLaying, width] = [false, innerWidth];
+  function lay() {
+    if (isLaying) return;
+    isLaying = true;
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      isLaying = false;
+      document.querySelectorAll(".feed > .post:not(.whole, .laid)").forEach((post) => post.classList.add("laid"));
+    }));
+  }
+  const rows = new MutationObserver(lay);
+  addEventListener("resize", () => {
+    if (innerWidth === width) return;
+    width = innerWidth;
+    document.querySelectorAll(".feed > .post.laid").forEach((post) => post.classList.remove("laid"));
+    lay();
+  });
   document.addEventListener("bothy-page", look);
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", look); else look();
 })();
