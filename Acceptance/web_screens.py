@@ -104,9 +104,9 @@ def posted(url, house, own):
     hill = other.call("POST", "/v1/upload", expect=201, content=picture(0.4, 480, 300), headers={"Content-Type": "image/png"},
                       params={"uploadType": "media", "name": "hill.png", "parentId": "root"}).json()
 
-    def post(api, content, *files):
+    def post(api, content, *files, **more):
         attached = [{"type": "image", "contentUrl": file["downloadUrl"], "caption": "The hill from the south"} for file in files]
-        body = {"requestId": new_id(), "content": content, "attachments": attached}
+        body = {"requestId": new_id(), "content": content, "attachments": attached, **more}
         return api.call("POST", "/v1/posts", expect=201, json=body).headers["Location"].rsplit("/", 1)[1]
 
     post(other, "<p>" + "A long story of a night in the hut, and of the wind. " * 20 + "</p>")
@@ -114,6 +114,16 @@ def posted(url, house, own):
         other, "<h1>Up the hill</h1><p>We went <em>early</em>, before the <strong>rain</strong>; more in "
                "<a href='https://example.org/walks'>our list of walks</a>.</p><ul><li>bread</li><li>cheese</li></ul>", hill)
     house.call("POST", f"/v1/posts/{house.post}/interactions", expect=201, json={"requestId": new_id(), "type": "LIKED"})
+    house.call("POST", f"/v1/posts/{house.post}/interactions", expect=201, json={"requestId": new_id(), "type": "BOOKMARKED"})
+    house.call("POST", f"/v1/posts/{house.post}/comments", expect=201, json={
+        "requestId": new_id(), "content": "<p>Was the door open?</p>"})
+    post(other, "<p>How the fox in #winter came to the hut.</p>", contentWarning="Blood in the snow")
+    house.mine = post(house, "<p>The key lies under the third stone. #winter</p>")
+    house.call("PATCH", f"/v1/posts/{house.mine}", expect=200, json={
+        "requestId": new_id(), "baseVersion": 1, "content": "<p>The key lies under the second stone. #winter</p>"})
+    other.call("POST", f"/v1/posts/{house.mine}/interactions", expect=201, json={"requestId": new_id(), "type": "LIKED"})
+    other.call("POST", f"/v1/posts/{house.mine}/comments", expect=201, json={
+        "requestId": new_id(), "content": "<p>And the log book?</p>"})
     post(house, "<blockquote><p>before the rain</p></blockquote><p>So did I.</p>", house.call("GET", f"/v1/files/{own}").json())
     for content, days in (("<p>The hut is open from today.</p>", 3), ("<h2>Summer</h2><p>Who comes along?</p>", 200)):
         when = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=days)
@@ -159,6 +169,23 @@ def feed_fresh(page, house):
     post = house.friend.call("POST", "/v1/posts", expect=201, json=body).headers["Location"].rsplit("/", 1)[1]
     page.locator("#fresh a").wait_for()
     house.friend.call("DELETE", f"/v1/posts/{post}", params={"permanent": "true"}, expect=204)
+
+
+def writing(page, house):
+    go(page, f"/feed/new?file={house.picture}")
+    page.get_by_label("Description").fill("The hill in the first snow")
+    page.locator(".rich-text").fill("Snow on the hill since last night, and the stove is warm.")
+
+
+def viewing(page, house):
+    go(page, f"/posts/{house.post}")
+    page.locator(".gallery a[data-view]").first.click()
+    page.wait_for_function("() => document.querySelector('.viewer-stage img')?.naturalWidth > 0")
+
+
+def post_menu(page, house):
+    go(page, f"/posts/{house.mine}")
+    page.locator("details.menu-of summary").first.click()
 
 
 def people_menu(page, house):
@@ -580,7 +607,16 @@ SCREENS = {
     "feed-full": at("/feed"),
     "feed-fresh": feed_fresh,
     "feed-post": at("/posts/{post}"),
+    "feed-menu": post_menu,
+    "feed-viewer": viewing,
+    "feed-history": at("/posts/{mine}/history"),
+    "feed-new": writing,
     "feed-new-refused": writing_refused,
+    "feed-bookmarks": at("/feed/bookmarks"),
+    "feed-notifications": at("/feed/notifications"),
+    "feed-search": at("/feed/search?q=stone"),
+    "feed-search-none": at("/feed/search?q=nobody"),
+    "feed-tag": at("/feed/tags/winter"),
     "feed-drafts": drafts,
     "feed-scheduled": at("/feed/scheduled"),
     "feed-trash": at("/feed/trash"),
