@@ -97,6 +97,9 @@ def test_what_was_typed_stays_where_the_post_was_edited_elsewhere(account, perso
     assert read(account, mine)["content"] == "<p>from here</p>"
     history = account.call("GET", f"/v1/posts/{mine}/history", expect=200).json()["versions"]
     assert [one["content"] for one in history] == ["<p>from here</p>", "<p>from elsewhere</p>", "<p>first</p>"]
+    person.page.goto(f"/posts/{mine}/history")
+    expect(person.page.locator(".said")).to_have_text(["from here", "from elsewhere", "first"])
+    expect(person.page.locator(".said a")).to_have_count(0)
 
 
 def test_hostile_words_are_words_while_they_are_edited_and_after(account, person):

@@ -79,14 +79,14 @@ def test_a_browser_says_whether_it_shows_them_and_can_be_told_to_stop(person, pe
             static async requestPermission() {{ sessionStorage.setItem("held", held = "{permission}"); return held; }}
         }}; }})()""")
     page.goto("/feed/notifications")
-    start, stop = (page.get_by_role("button", name=name) for name in ("Show them on this computer, too", "Stop showing them"))
+    start, stop = (page.get_by_role("button", name=name) for name in ("Show them on this device, too", "Stop showing them"))
     start.click()
     expect(start).to_be_hidden()
     if permission == "denied":
         page.get_by_text("does not let Bothy show them").wait_for()
         expect(stop).to_be_hidden()
         return
-    told = page.get_by_text("They are shown on this computer, too")
+    told = page.get_by_text("They are shown on this device, too")
     told.wait_for()
     expect(stop).to_be_focused()
     stop.click()

@@ -52,8 +52,9 @@ private struct PostRunView: MustacheParent {
 
     func child(named name: String) -> Any? {
         switch name {
-        case "link": run.link
-        case "reference": run.reference.map { ["address": $0.address, "kind": $0.kind] }
+        // False, and not nil: what is nil here is looked for in the page around.
+        case "link": run.link as Any? ?? false
+        case "reference": run.reference.map { ["address": $0.address, "kind": $0.kind] as Any } ?? false
         case "isStrong": run.isStrong
         case "isEmphasised": run.isEmphasised
         case "isUnderlined": run.isUnderlined

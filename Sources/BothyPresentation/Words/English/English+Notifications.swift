@@ -6,13 +6,13 @@ extension English {
         .notificationsNone: "Nothing yet",
         .notificationsNoneLead:
             "Likes, replies, mentions and new followers show up here.",
-        .notificationsBrowser: "Show them on this computer, too",
-        .notificationsOn: "They are shown on this computer, too, while Bothy is open in this browser.",
-        .notificationsStop: "Stop showing them on this computer",
+        .notificationsBrowser: "Show them on this device, too",
+        .notificationsOn: "They are shown on this device, too, while Bothy is open in this browser.",
+        .notificationsStop: "Stop showing them on this device",
         .notificationsDenied:
-            "This browser does not let Bothy show them on this computer. You can allow it in the browser’s settings for this site.",
+            "This browser does not let Bothy show them on this device. You can allow it in the browser’s settings for this site.",
         .notificationsMissing:
-            "This browser cannot show them on this computer. It may need a secure connection (HTTPS) to Bothy.",
+            "This browser cannot show them on this device. It may need a secure connection (HTTPS) to Bothy.",
         .notificationNew: "New",
         .somebody: "Somebody",
         .namesTwo: "#1 and #2",
