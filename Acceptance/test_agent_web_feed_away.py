@@ -474,6 +474,43 @@ def test_a_search_and_a_hashtag_show_what_the_server_finds_or_what_is_kept_here(
     expect(article(desk.page, "my walk")).to_have_count(1)
 
 
+@pytest.mark.parametrize("place", ["/feed/search?q=walk", "/feed/tags/hut"])
+def test_what_is_done_to_a_waiting_post_that_was_found_comes_back_to_the_search(desk, place):
+    """It ended in the feed, and the search was gone."""
+    open_feed(desk)
+    desk.server.stop()
+    for text in ("walk 1 #hut", "walk 2 #hut"):
+        write(desk, text)
+    desk.page.goto(place)
+    waiting = article(desk.page, "walk 1")
+    waiting.get_by_text("Edit", exact=True).click()
+    waiting.get_by_label("What would you like to say?").fill("walk 3 #hut")
+    waiting.get_by_role("button", name="Save").click()
+    edited = article(desk.page, "walk 3")
+    edited.wait_for()
+    expect(desk.page).to_have_url(re.compile(re.escape(place) + "$"))
+    edited.get_by_role("button", name="Discard").click()
+    is_said(desk.page, "It was discarded.")
+    expect(edited).to_have_count(0)
+    article(desk.page, "walk 2").wait_for()
+    expect(desk.page).to_have_url(re.compile(re.escape(place) + "$"))
+
+
+def test_a_waiting_comment_that_is_discarded_leaves_its_reader_at_the_post(desk, author):
+    post = posted(author, "<p>a hill</p>")
+    open_feed(desk)
+    desk.page.goto(f"/posts/{post}")
+    desk.page.get_by_text("No comments yet").wait_for()
+    desk.server.stop()
+    desk.page.locator("#write").get_by_role("textbox").fill("which one?")
+    desk.page.locator("#write").get_by_role("button", name="Send").click()
+    comment = desk.page.locator("article.comment").filter(has_text="which one?")
+    comment.get_by_role("button", name="Discard").click()
+    is_said(desk.page, "It was discarded.")
+    expect(comment).to_have_count(0)
+    expect(desk.page).to_have_url(re.compile(f"/posts/{post}(#comments)?$"))
+
+
 def test_the_list_of_people_says_that_there_is_no_connection(desk, author):
     desk.page.goto("/people")
     desk.page.get_by_role("heading", name="People").wait_for()
