@@ -474,6 +474,55 @@ def test_a_search_and_a_hashtag_show_what_the_server_finds_or_what_is_kept_here(
     expect(article(desk.page, "my walk")).to_have_count(1)
 
 
+@pytest.mark.parametrize("kept", [0, 5])
+def test_a_search_that_loses_its_connection_while_one_scrolls_says_so_and_goes_on_with_the_server_later(desk, author, kept):
+    """It ended as if that were all, and what was not kept on the device was never shown."""
+    def post(places):
+        for place in places:
+            posted(author, f"<p>number {place:02} of my walk</p>")
+
+    def wanted(*parts):
+        return [f"{place:02}" for part in parts for place in reversed(part)]
+
+    def shown():
+        return [number(text) for text in desk.page.locator("article.post").all_inner_texts()]
+
+    def scroll():
+        # The next page is asked for when its place comes into view.
+        desk.page.mouse.wheel(0, -40_000)
+        expect(desk.page.locator("article.post").first).to_be_in_viewport()
+        desk.page.mouse.wheel(0, 40_000)
+        expect(desk.page.locator("p.page")).to_be_in_viewport()
+
+    alone = desk.page.locator("#content > .alone")
+    more = desk.page.locator(".page .next")
+    desk.page.set_viewport_size({"width": 1280, "height": 300})
+    post(range(kept))
+    open_feed(desk)
+    post(range(kept, 70))
+    desk.page.goto("/feed/search?q=walk")
+    article(desk.page, "number 69").wait_for()
+    assert shown() == wanted(range(40, 70))
+    desk.server.stop()
+    scroll()
+    expect(alone).to_have_text("There is no connection: these are only the posts that are kept on this device.")
+    expect(desk.page.locator("article.post")).to_have_count(30 + kept)
+    assert shown() == wanted(range(40, 70), range(kept))
+    below = desk.page.locator("#content > .alone ~ article.post")
+    expect(below).to_have_count(kept)
+    expect(more).to_have_count(1)
+    desk.server.start()
+
+    def is_all_there():
+        if more.count():
+            scroll()
+        return not more.count()
+
+    wait_until(is_all_there, what="all that the server finds is shown")
+    assert shown() == wanted(range(70))
+    expect(alone).to_have_count(0)
+
+
 @pytest.mark.parametrize("place", ["/feed/search?q=walk", "/feed/tags/hut"])
 def test_what_is_done_to_a_waiting_post_that_was_found_comes_back_to_the_search(desk, place):
     """It ended in the feed, and the search was gone."""
