@@ -474,6 +474,93 @@ def test_a_search_and_a_hashtag_show_what_the_server_finds_or_what_is_kept_here(
     expect(article(desk.page, "my walk")).to_have_count(1)
 
 
+@pytest.mark.parametrize("kept", [0, 5])
+def test_a_search_that_loses_its_connection_while_one_scrolls_says_so_and_goes_on_with_the_server_later(desk, author, kept):
+    """It ended as if that were all, and what was not kept on the device was never shown."""
+    def post(places):
+        for place in places:
+            posted(author, f"<p>number {place:02} of my walk</p>")
+
+    def wanted(*parts):
+        return [f"{place:02}" for part in parts for place in reversed(part)]
+
+    def shown():
+        return [number(text) for text in desk.page.locator("article.post").all_inner_texts()]
+
+    def scroll():
+        # The next page is asked for when its place comes into view.
+        first = desk.page.locator("article.post").first
+        desk.page.mouse.wheel(0, -40_000)
+        expect(first).to_be_in_viewport()
+        desk.page.mouse.wheel(0, 40_000)
+        expect(first).not_to_be_in_viewport()
+
+    alone = desk.page.locator("#content > .alone")
+    more = desk.page.locator(".page .next")
+    desk.page.set_viewport_size({"width": 1280, "height": 300})
+    post(range(kept))
+    open_feed(desk)
+    post(range(kept, 70))
+    desk.page.goto("/feed/search?q=walk")
+    article(desk.page, "number 69").wait_for()
+    assert shown() == wanted(range(40, 70))
+    desk.server.stop()
+    scroll()
+    expect(alone).to_have_text("There is no connection: these are only the posts that are kept on this device.")
+    expect(desk.page.locator("article.post")).to_have_count(30 + kept)
+    assert shown() == wanted(range(40, 70), range(kept))
+    below = desk.page.locator("#content > .alone ~ article.post")
+    expect(below).to_have_count(kept)
+    expect(more).to_have_count(1)
+    desk.server.start()
+
+    def is_all_there():
+        if more.count():
+            scroll()
+        return not more.count()
+
+    wait_until(is_all_there, what="all that the server finds is shown")
+    assert shown() == wanted(range(70))
+    expect(alone).to_have_count(0)
+
+
+@pytest.mark.parametrize("place", ["/feed/search?q=walk", "/feed/tags/hut"])
+def test_what_is_done_to_a_waiting_post_that_was_found_comes_back_to_the_search(desk, place):
+    """It ended in the feed, and the search was gone."""
+    open_feed(desk)
+    desk.server.stop()
+    for text in ("walk 1 #hut", "walk 2 #hut"):
+        write(desk, text)
+    desk.page.goto(place)
+    waiting = article(desk.page, "walk 1")
+    waiting.get_by_text("Edit", exact=True).click()
+    waiting.get_by_label("What would you like to say?").fill("walk 3 #hut")
+    waiting.get_by_role("button", name="Save").click()
+    edited = article(desk.page, "walk 3")
+    edited.wait_for()
+    expect(desk.page).to_have_url(re.compile(re.escape(place) + "$"))
+    edited.get_by_role("button", name="Discard").click()
+    is_said(desk.page, "It was discarded.")
+    expect(edited).to_have_count(0)
+    article(desk.page, "walk 2").wait_for()
+    expect(desk.page).to_have_url(re.compile(re.escape(place) + "$"))
+
+
+def test_a_waiting_comment_that_is_discarded_leaves_its_reader_at_the_post(desk, author):
+    post = posted(author, "<p>a hill</p>")
+    open_feed(desk)
+    desk.page.goto(f"/posts/{post}")
+    desk.page.get_by_text("No comments yet").wait_for()
+    desk.server.stop()
+    desk.page.locator("#write").get_by_role("textbox").fill("which one?")
+    desk.page.locator("#write").get_by_role("button", name="Send").click()
+    comment = desk.page.locator("article.comment").filter(has_text="which one?")
+    comment.get_by_role("button", name="Discard").click()
+    is_said(desk.page, "It was discarded.")
+    expect(comment).to_have_count(0)
+    expect(desk.page).to_have_url(re.compile(f"/posts/{post}(#comments)?$"))
+
+
 def test_the_list_of_people_says_that_there_is_no_connection(desk, author):
     desk.page.goto("/people")
     desk.page.get_by_role("heading", name="People").wait_for()

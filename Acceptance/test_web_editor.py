@@ -259,11 +259,20 @@ def test_the_same_picture_is_there_once_and_another_of_its_name_beside_it(accoun
 def test_a_picture_without_a_description_is_asked_about_once(account, page):
     choose(page, ("a.png", "image/png", picture(0.1)))
     publish(page)
-    page.get_by_role("alert").filter(has_text="has no description").wait_for()
+    page.get_by_role("alert").filter(has_text="1 photo or video has no description").filter(
+        has_text="Press Post again to post without a description.").wait_for()
     expect(attached(page).get_by_label("Description")).to_be_focused()
     publish(page)
     page.wait_for_url("**/feed")
     assert len(media(account)) == 1
+
+
+def test_pictures_without_descriptions_are_asked_about_together(account, page):
+    """The sentence ended with «to post without»."""
+    choose(page, ("a.png", "image/png", picture(0.1)), ("b.png", "image/png", picture(0.9)))
+    publish(page)
+    page.get_by_role("alert").filter(has_text="2 photos or videos have no description").filter(
+        has_text="Press Post again to post without descriptions.").wait_for()
 
 
 def test_a_post_waits_for_its_pictures_and_goes_by_itself(account, page):

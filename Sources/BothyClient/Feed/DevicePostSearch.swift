@@ -29,7 +29,7 @@ package struct DevicePostSearch: PostSearching {
         // Nothing matches what is no word and no tag.
         guard let match else { return FeedPage(posts: []) }
         let place = text.flatMap(KeptPlace.init)
-        // A page that was shown without the server does not know what the server calls the place behind it.
+        // A list that was begun without the server does not know what the server calls any place in it.
         if let place, place.remote == nil {
             return try await store.findings(of: match, after: place, limit: limit, isAsked: false).page(unreached: nil)
         }

@@ -1,8 +1,9 @@
-/// Where a page of posts begins on a device: below a post, and what the server calls that place.
+/// Where a page of posts begins on a device: below a post, and where the server is asked from.
 struct KeptPlace: Equatable {
     /// The last post that was shown.
     var post: Int64
-    /// Nil where the page before was shown without the server.
+    /// What the server calls the place below the last post that it answered with. Below that, what is kept here may have been shown since.
+    /// Nil where all of the list was shown without the server.
     var remote: String?
 
     private static let prefix = "kept-"

@@ -4,7 +4,8 @@ import BothyContract
 ///
 /// Within the range of a page the server's word holds: what is kept here and is not on the page was deleted, says something else by now,
 /// or is not for this person any more. Of this device such a page has only what the server does not have yet. Where the server does not
-/// answer, what is kept here continues below the last post that was shown.
+/// answer, what is kept here continues below the last post that was shown, and the server is asked from where it stopped as soon as it
+/// answers again.
 struct PostFindings: Sendable {
     /// A post that is not in the feed yet.
     struct Waiting: Sendable {
@@ -37,14 +38,16 @@ struct PostFindings: Sendable {
             }, source: .server)
     }
 
-    /// The page where the server did not answer.
+    /// The page where the server did not answer. While the server has more, there is a next page, though nothing more is kept here.
     ///
     /// - Parameter failure: why; nil where it cannot be asked for what is below this place.
     func page(unreached failure: ClientFailure?) -> FeedPage {
         let shown = Array(kept.prefix(limit))
+        let end = shown.last?.postId ?? place?.post
+        let hasMore = kept.count > limit || place?.remote != nil
         return FeedPage(
             posts: shown, waiting: place == nil ? waiting.map(\.post) : [],
-            next: kept.count > limit ? shown.last.map { KeptPlace(after: $0.postId).text } : nil, unreached: failure,
+            next: hasMore ? end.map { KeptPlace(after: $0, remote: place?.remote).text } : nil, unreached: failure,
             source: .device)
     }
 }

@@ -42,7 +42,7 @@ struct FoundPostsRoutes: Sendable {
         if case .tag = query { title = words.filled(.tagPosts, typed) }
         var context: [String: Any] = [
             "posts": state.posts.map { PostContext.row($0, from: place, words) },
-            "waiting": state.waiting.map(PostContext.waiting), "query": typed,
+            "waiting": state.waiting.map { PostContext.waiting($0, from: place) }, "query": typed,
             "tags": state.tags.map { ["name": $0.name, "count": $0.count, "link": $0.place.link] },
             "hasTags": !state.tags.isEmpty, "isEmpty": state.isEmpty, "isFirst": state.isFirst, "first": place,
         ]

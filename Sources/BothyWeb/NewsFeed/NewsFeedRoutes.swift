@@ -37,7 +37,8 @@ struct NewsFeedRoutes: Sendable {
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
         var context: [String: Any] = [
             "posts": state.posts.map { row($0, in: place, visit.words) },
-            "waiting": state.waiting.map(PostContext.waiting), "isFirst": state.isFirst, "title": title,
+            "waiting": state.waiting.map { PostContext.waiting($0, from: place.link) }, "isFirst": state.isFirst,
+            "title": title,
             "first": place.link, "isBookmarks": list == .bookmarks, "isFeedEmpty": state.isEmpty && list == .feed,
             "isBookmarksEmpty": state.isEmpty && list == .bookmarks,
         ]
@@ -77,7 +78,7 @@ struct NewsFeedRoutes: Sendable {
             default: break
             }
         }
-        return writer.redirect(to: Destination.feed.link, visit: visit, saying: await holder.state.notice)
+        return writer.redirect(to: form.from ?? Destination.feed.link, visit: visit, saying: await holder.state.notice)
     }
 }
 

@@ -73,9 +73,10 @@ enum PostContext {
         return context
     }
 
-    static func waiting(_ post: WaitingRow) -> [String: Any] {
+    /// - Parameter from: the page that it is shown on, where a person comes back to.
+    static func waiting(_ post: WaitingRow, from: String) -> [String: Any] {
         var context: [String: Any] = [
-            "id": post.id, "blocks": PostBlockView.all(of: post.text), "standing": post.standing,
+            "id": post.id, "from": from, "blocks": PostBlockView.all(of: post.text), "standing": post.standing,
             "isRefused": post.isRefused, "canBeDiscarded": post.canBeDiscarded, "canBeDetached": post.canBeDetached,
             "typed": PostMarkdown.text(of: post.text),
             "pictures": post.pictures.map { ["source": Destination.file($0).link + "/content"] },

@@ -66,7 +66,7 @@ struct PeopleRoutes: Sendable {
     @Sendable private func act(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let (holder, act) = (await holder(visit), form["act"] ?? "")
         if act == "invite" { return await invite(holder, visit) }
-        var back = form["from"].flatMap { Destination(link: $0) == nil ? nil : $0 } ?? Destination.people.link
+        var back = form.from ?? Destination.people.link
         if let id = form["id"].flatMap({ Int64($0) }) {
             let name = form["name"] ?? ""
             switch act {

@@ -103,9 +103,9 @@ struct PostDetailRoutes: Sendable {
             one["typed"] = replyTo == comment.id ? state.typedComment.markdown : ""
             one["html"] = replyTo == comment.id ? state.typedComment.html ?? "" : ""
             let replies = state.waitingReplies(to: comment.id)
-            return [one] + replies.map { waiting($0, answering: answering, words) }
+            return [one] + replies.map { waiting($0, answering: answering, from: link) }
         }
-        let others = state.otherWaitingComments.map { waiting($0, answering: nil, words) }
+        let others = state.otherWaitingComments.map { waiting($0, answering: nil, from: link) }
         var context: [String: Any] = [
             "requestId": UUID().uuidString.lowercased(),
             "hasComments": !state.comments.isEmpty || !state.waitingComments.isEmpty, "comments": shown + others,
@@ -120,9 +120,11 @@ struct PostDetailRoutes: Sendable {
 
     /// A comment of the reader's that waits, among the others.
     ///
-    /// - Parameter answering: whom it replies to; nil where it replies to nobody who is shown.
-    private static func waiting(_ row: WaitingRow, answering: String?, _ words: Words) -> [String: Any] {
-        var context = PostContext.waiting(row)
+    /// - Parameters:
+    ///   - answering: whom it replies to; nil where it replies to nobody who is shown.
+    ///   - link: the post.
+    private static func waiting(_ row: WaitingRow, answering: String?, from link: String) -> [String: Any] {
+        var context = PostContext.waiting(row, from: "\(link)#comments")
         context["waits"] = true
         context["isReply"] = row.parent != nil
         if let answering { context["answering"] = answering }
@@ -216,7 +218,7 @@ struct PostDetailRoutes: Sendable {
         let notice = await holder.state.notice
         if visit.wantsData { return try sent(notice, visit) }
         guard visit.wantsFragments else {
-            return writer.redirect(to: Self.back(form["from"]), visit: visit, saying: notice)
+            return writer.redirect(to: form.from ?? Destination.feed.link, visit: visit, saying: notice)
         }
         return writer.fragments(
             writer.toast(notice, visit), visit: visit,
@@ -245,11 +247,6 @@ struct PostDetailRoutes: Sendable {
         let state = await holder.state
         return writer.redirect(
             to: state.standing == .deleted ? Destination.feed.link : link, visit: visit, saying: state.notice)
-    }
-
-    /// A page of this app, and no other address.
-    private static func back(_ link: String?) -> String {
-        link.flatMap { Destination(link: $0) == nil ? nil : $0 } ?? Destination.feed.link
     }
 }
 

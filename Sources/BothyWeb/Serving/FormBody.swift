@@ -1,3 +1,4 @@
+import BothyPresentation
 import Hummingbird
 import NIOCore
 
@@ -26,6 +27,9 @@ struct FormBody: Sendable {
     subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
+    /// The page that it was sent from, to come back to; nil where it names no page of this app.
+    var from: String? { self["from"].flatMap { Destination(link: $0) == nil ? nil : $0 } }
 
     private static func decoded(_ text: Substring) -> String {
         var bytes = [UInt8]()

@@ -59,7 +59,10 @@ import Testing
         let below = try await page(after: first.next)
         #expect(said(below) == ["walk 3", "walk 2"] && below.source == .device && below.unreached != nil)
         let last = try await page(after: below.next)
-        #expect(said(last) == ["walk 1"] && last.next == nil && last.source == .device && last.unreached == nil)
+        #expect(said(last) == ["walk 1"] && last.source == .device && last.unreached?.code == .offline)
+        // The server has more, as far as is known here.
+        let end = try await page(after: last.next)
+        #expect(end.posts.isEmpty && end.next == last.next && end.unreached?.code == .offline)
         // Of a place that says nothing of this device, the server alone knows.
         await #expect(throws: ClientFailure.self) { try await page(after: "elsewhere") }
         try await ann.close()

@@ -76,19 +76,27 @@ import Testing
             bookmarked: false, likeCount: 0, shareCount: 0, attachmentCount: 0)
     }
 
-    /// All pages, one after the other, while the server answers the first ones.
-    private func pages(of world: World, answered: Int) throws -> [FeedPage] {
-        var pages = [FeedPage]()
-        repeat {
-            let place = try pages.last.map { try #require($0.next.flatMap(KeptPlace.init)) }
+    /// All pages, one after the other, until nothing more comes.
+    ///
+    /// - Parameters:
+    ///   - answered: pages that the server answers with at first.
+    ///   - away: pages for which it does not answer then.
+    private func pages(of world: World, answered: Int, away: Int = .max) throws -> [FeedPage] {
+        var (pages, place): ([FeedPage], KeptPlace?) = ([], nil)
+        while true {
             let findings = world.findings(after: place)
-            if pages.count < answered {
+            let canBeAsked = place == nil || place?.remote != nil
+            if canBeAsked, pages.count < answered || pages.count - answered >= away {
                 pages.append(findings.page(world.answer(after: place?.remote), settled: world.settled))
             } else {
-                pages.append(findings.page(unreached: pages.last?.source == .device ? nil : Self.offline))
+                pages.append(findings.page(unreached: canBeAsked ? Self.offline : nil))
             }
-        } while pages.last?.next != nil
-        return pages
+            guard let next = pages.last?.next else { return pages }
+            let following = try #require(KeptPlace(next))
+            // Nothing more is kept here, and the server has more.
+            if following == place, away == .max { return pages }
+            place = following
+        }
     }
 
     @Test func whatIsFoundIsThereOnceInOrderAndNothingThatTheServerSaysIsGone() throws {
@@ -111,9 +119,23 @@ import Testing
         #expect(zip(found, found.dropFirst()).allSatisfy { $0 > $1 }, "seed \(seed)")
         for (index, page) in pages.enumerated() {
             #expect(page.source == (index < answered ? .server : .device), "seed \(seed)")
-            #expect((page.unreached != nil) == (index == answered), "seed \(seed)")
+            #expect((page.unreached != nil) == (index >= answered && (index == 0 || answered > 0)), "seed \(seed)")
             #expect(index == 0 || page.waiting.isEmpty, "seed \(seed)")
         }
+        // It does not end as if that were all.
+        #expect((pages.last?.next != nil) == (answered > 0 && pages.last?.source == .device), "seed \(seed)")
+    }
+
+    @Test func aServerThatAnswersAgainIsAskedFromWhereItStopped() throws {
+        for seed in 0..<2_000 as Range<UInt64> { try checkReturn(seed) }
+    }
+
+    private func checkReturn(_ seed: UInt64) throws {
+        var chance = SeededRandom(seed)
+        let world = World(&chance)
+        let pages = try pages(of: world, answered: 1 + chance.below(4), away: 1 + chance.below(4))
+        let there = pages.filter { $0.source == .server }.flatMap(\.posts).map(\.postId)
+        #expect(there == world.server.map(\.postId).filter { !world.deleted.contains($0) }, "seed \(seed)")
     }
 
     @Test func whatWaitsIsThereUntilTheServerHasIt() {

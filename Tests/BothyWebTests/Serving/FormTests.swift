@@ -31,6 +31,16 @@ import Testing
         #expect(form["bad"] == "%zz")
     }
 
+    @Test func aFormComesBackToAPageOfThisAppAlone() {
+        #expect(FormBody("from=%2Ffeed%2Fsearch%3Fq%3Da%2520b").from == "/feed/search?q=a%20b")
+        #expect(FormBody("from=%2Ffeed%2Ftags%2Fhut%23post-7").from == "/feed/tags/hut#post-7")
+        for other in [
+            "from=%2F%2Felsewhere.example%2Ffeed", "from=https%3A%2F%2Felsewhere.example", "from=", "to=%2Ffeed",
+        ] {
+            #expect(FormBody(other).from == nil)
+        }
+    }
+
     @Test func secretsAreForNoScriptAndNoOtherSite() {
         let plain = Cookies(
             [.cookie: "bothy-1a2b=abc; bothy=of another; bothy-order=name"],

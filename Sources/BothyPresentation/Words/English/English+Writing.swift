@@ -50,9 +50,9 @@ extension English {
         .postTooManyMedia: "A post can have up to #1 photos and videos.",
         .postWaitsForMedia: "It is posted once everything is uploaded: #1 of #2.",
         .postNoAltOne:
-            "1 photo or video has no description for people who cannot see it. Press Post again to post without.",
+            "1 photo or video has no description for people who cannot see it. Press Post again to post without a description.",
         .postNoAltMany:
-            "#1 photos or videos have no description for people who cannot see them. Press Post again to post without.",
+            "#1 photos or videos have no description for people who cannot see them. Press Post again to post without descriptions.",
 
         // What stands before a post.
         .contentWarning: "Content warning",

@@ -80,7 +80,26 @@
         first ??= row;
       } else if (isBelow(here, place)) [isMet, place] = [true, here.nextElementSibling];
     }
-    return { isMet, first };
+    return { isMet, first, end: place };
+  }
+  // A search that lost its connection says below which post it shows only what is kept on the device. Once the server answers again, it
+  // is asked from there: its posts come above that line, and below them the line moves on. What the line passes is there if the server
+  // finds it, too.
+  function weaveFound(page, place) {
+    const line = content().querySelector(":scope > .alone");
+    if (isOld(page)) {
+      const told = page.querySelector(".alone");
+      if (told && !line && !isOld(document)) place.before(document.adoptNode(told));
+    }
+    if (isOld(page) || !line) return weave(page, place);
+    const found = new Set([...page.querySelectorAll("#content > .post")].map(({ id }) => id));
+    const woven = weave(page, line);
+    const end = page.querySelector(".feed .next") ? woven.end : place;
+    const passed = [...content().children].filter((row) => isBelow(row, line) && !isBelow(row, end) && !found.has(row.id));
+    end.before(line);
+    for (const row of passed) if (row !== line) row.remove();
+    if (line.nextElementSibling === place) line.remove();
+    return woven;
   }
   // ---- An open post moves as people answer it: its page is asked for anew, and what is new in it comes to its place.
   let [isAsking, isAskedAgain] = [false, false];
@@ -171,9 +190,13 @@
     // Without an answer the link stays, to be pressed.
     if (!page || (isGap && isOld(page))) return isGap ? refuse() : near.disconnect();
     const hadFocus = document.activeElement === link;
-    const { isMet, first } = weave(page, place);
+    const { isMet, first } = weaveFound(page, place);
     const next = page.querySelector(".feed .next");
     near.unobserve(link);
+    // Nothing more comes from there for now: it is asked for again when a person scrolls on, or presses it.
+    if (next?.getAttribute("href") === link.getAttribute("href")) {
+      return document.addEventListener("scrollend", () => link.isConnected && near.observe(link), { once: true, capture: true });
+    }
     if (next && !(isGap && isMet)) {
       link.href = next.getAttribute("href");
       return isGap || near.observe(link);
