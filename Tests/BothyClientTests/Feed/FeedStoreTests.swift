@@ -55,6 +55,18 @@ import Testing
 
     private func gap(_ older: String, _ newer: Int64) -> FeedPage.Gap { FeedPage.Gap(older: older, newer: newer) }
 
+    /// A shared post stands in another place than its number says: the posts above it were asked for from there.
+    @Test func anEntryIsFoundByItsPostToo() async throws {
+        var shared = page([9, 8], next: nil)
+        shared.feed[0].entryId = 12
+        try await store.apply(shared, before: nil, settled: [])
+        #expect(try await store.entry(9) == 12)
+        #expect(try await store.entry(12) == 12)
+        #expect(try await store.entry(8) == 8)
+        try await store.put([post(7)])
+        #expect(try await store.entry(7) == nil, "it is known here, and in no feed")
+    }
+
     @Test func aGapIsFilledFromBelowAsWell() async throws {
         try await store.apply(page([3, 2], next: "2"), before: nil, settled: [])
         try await store.apply(page([12, 11], next: "11"), before: nil, settled: [])

@@ -130,6 +130,16 @@ enum PostTable {
         return (Array(posts.prefix(limit)), posts.count > limit)
     }
 
+    /// The entry with this id, or else the one of the post with this id.
+    static func entry(_ id: Int64, in db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT entry_id FROM feed_entries WHERE entry_id = ? OR post_id = ?
+                ORDER BY entry_id = ? DESC LIMIT 1
+                """, arguments: [id, id, id])
+    }
+
     static func isInFeed(_ post: Int64, in db: Database) throws -> Bool {
         try Int64.fetchOne(db, sql: "SELECT 1 FROM feed_entries WHERE post_id = ?", arguments: [post]) != nil
     }
