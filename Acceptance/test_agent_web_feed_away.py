@@ -87,6 +87,31 @@ def test_what_waits_in_the_feed_is_counted_with_the_transfers(desk, mine):
     expect(told).to_have_count(0)
 
 
+def test_a_comment_that_was_refused_is_not_said_to_wait_with_the_transfers(desk, mine, author):
+    """It was counted among what waits to be sent, and the link led to the feed, where no comment is."""
+    post = posted(author, "<p>a hill</p>")
+    open_feed(desk)
+    desk.page.goto(f"/posts/{post}")
+    desk.page.get_by_text("No comments yet").wait_for()
+    desk.server.stop()
+    desk.page.locator("#write").get_by_role("textbox").fill("which one?")
+    desk.page.locator("#write").get_by_role("button", name="Send").click()
+    desk.page.locator("article.comment").filter(has_text="which one?").wait_for()
+    desk.page.goto("/transfers")
+    waits = desk.page.get_by_text("1 action in the feed waits to be sent")
+    waits.get_by_role("link", name="Comment").click()
+    desk.page.wait_for_url(f"**/posts/{post}")
+    desk.page.locator("article.comment").filter(has_text="which one?").wait_for()
+    desk.laptop.run("agent", "--stop")
+    desk.server.start()
+    author.call("DELETE", f"/v1/posts/{post}", expect=204)
+    desk.begin_agent()
+    wait_until(lambda: "refusal" in desk.laptop.json_lines("feed", "outbox")[0], what="it is refused")
+    desk.page.goto("/transfers")
+    desk.page.get_by_text("1 action in the feed was refused").wait_for()
+    expect(waits).to_have_count(0)
+
+
 def test_the_page_of_somebody_of_whom_no_post_was_fetched_says_so(desk, author):
     desk.page.goto("/people")
     desk.page.locator(f"a[href='/people/{author.user['id']}']").first.wait_for()

@@ -7,6 +7,7 @@ import subprocess
 import fault_proxy
 from api import Api, new_id
 from device import PASSWORD, QUEUED
+from test_feed import posted
 from waiting import wait_until
 from web_screens import picture
 
@@ -439,11 +440,34 @@ def test_what_is_missing_is_fetched_from_below_as_well(server, new_device):
     assert numbered(lower) == [7, 6, 5, 4, 3]
     rest = reader.json("feed", "list", "-n", "100", "--above", lower["newer"])
     assert numbered(rest) == list(range(35, 7, -1)) and "newer" not in rest
-    assert "nothing newer" in reader.run("feed", "list", "--above", feed(reader)[0][0]["postId"]).text
+    newest = str(feed(reader)[0][0]["postId"])
+    assert "nothing newer" in reader.run("feed", "list", "--above", newest).text
+    assert "nothing newer" in reader.run("feed", "list", "--above", newest[-6:]).text, "as it is printed beside the post"
     server.stop()
     assert numbered(reader.json("feed", "-n", "40")) == list(range(35, 0, -1))
     assert "missing" not in reader.run("feed", "-n", "40").stdout
     assert reader.run("feed", "list", "--above", place, "--bookmarks", check=False).code != 0
+
+
+def test_the_digits_beside_a_post_name_its_place_in_the_feed(server, new_device):
+    """They were taken for an entry below all others, and the oldest posts were listed."""
+    reader, author = two(server, new_device)
+    for number in (1, 2, 3):
+        author.run("feed", "post", f"number {number}")
+    reader.run("feed", "post", "number 4")
+    [third] = [one for one in feed(reader)[0] if one["contentSummary"] == "<p>number 3</p>"]
+    assert third["entryId"] == third["postId"]
+    for place in (str(third["postId"])[-6:], third["postId"], third["entryId"]):
+        assert texts(reader.json("feed", "list", "--above", place)["feed"]) == ["<p>number 4</p>"], place
+    # Another account's post that was only looked at is in no feed here.
+    stranger = Api(server.url).register(email())
+    other = posted(stranger, "<p>elsewhere</p>")
+    reader.run("feed", "show", other)
+    for place in (other, str(other)[-6:]):
+        refused = reader.run("feed", "list", "--above", place, check=False)
+        assert refused.code != 0 and "not in the feed" in refused.stderr, refused
+    assert reader.run("feed", "list", "--above", "0", check=False).code != 0
+    assert "is not a post" in reader.run("feed", "list", "--above", "newest", check=False).stderr
 
 
 def test_between_posts_of_ones_own_nothing_is_said_to_be_missing(server, new_device):

@@ -10,8 +10,8 @@ from test_feed import act, attached, follow, posted, uploaded
 from test_feed_device import email, feed
 from test_names_on_screen import REFUSED, TAKEN
 
-POST = {"attachmentCount", "audience", "author", "bookmarked", "commentCount", "content", "contentSummary", "createdAt", "likeCount",
-        "liked", "postId", "shareCount", "state"}
+POST = {"attachmentCount", "audience", "author", "bookmarked", "commentCount", "content", "contentSummary", "createdAt", "entryId",
+        "likeCount", "liked", "postId", "shareCount", "state"}
 READ = {"attachments", "audience", "author", "bookmarked", "commentCount", "content", "createdAt", "likeCount", "liked", "postId", "shareCount",
         "shared", "version"}
 PERSON = {"following", "followsYou", "handle", "id", "isYou", "name", "profileImageThumbnailUrl"}

@@ -110,6 +110,8 @@ package struct DevicePosts: PostsRepository {
             return FeedPage(posts: try await store.shown(page.feed), next: page.paging.next)
         } catch let failure as ClientFailure where failure.leavesWhatIsKnown && place == nil {
             var kept = try await store.posts(of: person, after: nil, limit: limit)
+            // Where the sign-in has ended, a connection brings nothing.
+            guard failure.code != .signInNeeded || !kept.posts.isEmpty else { throw failure }
             // Of who is known here it can be said that none of hers are.
             let isKnown = try await store.person(person) != nil
             guard isKnown || !kept.posts.isEmpty else { throw failure }

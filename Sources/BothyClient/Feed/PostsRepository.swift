@@ -49,7 +49,8 @@ public protocol PostsRepository: Sendable {
 
     /// What one person has posted; without a connection, what of it is known here, which may be none of it.
     ///
-    /// - Throws: `notFound`; `offline` for what comes after a page of the server's, and for somebody who is not known here.
+    /// - Throws: `notFound`; `offline` for what comes after a page of the server's, and for somebody who is not known here; `signInNeeded`
+    ///   where the device was signed out and no post of theirs is known here.
     func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedPage
 
     /// What the person has bookmarked, the newest post first.

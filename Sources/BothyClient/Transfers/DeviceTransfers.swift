@@ -156,14 +156,20 @@ public struct TransfersLook: Equatable, Sendable {
     /// How many that are over could be cleared away; 0 where no item was asked for.
     public var over: Int
     /// What waits to be sent besides and is no transfer: posts, comments, likes and what else is done in the feed.
-    public var others: Int
+    public var others: FeedActions
+    /// The same that was refused: it is not sent until a person decides.
+    public var refused: FeedActions
 
-    public init(items: [DeviceTransfer], open: Int, asking: Int, over: Int, others: Int = 0) {
+    public init(
+        items: [DeviceTransfer], open: Int, asking: Int, over: Int, others: FeedActions = FeedActions(),
+        refused: FeedActions = FeedActions()
+    ) {
         self.items = items
         self.open = open
         self.asking = asking
         self.over = over
         self.others = others
+        self.refused = refused
     }
 }
 

@@ -47,10 +47,12 @@ public struct HomeTransfers: DeviceTransfers {
         items = Array(items.sorted(by: Self.precedes).prefix(most))
         items += board.over.sorted { ($1.updatedAt, $0.id) < ($0.updatedAt, $1.id) }
             .prefix(min(most, Self.mostOver)).map { item($0, surroundings) }
+        let feed = try await replica.openFeedOperations()
         return TransfersLook(
             items: items, open: operations.count + board.openCount,
             asking: operations.count { $0.state == .parked } + board.askingCount, over: board.overCount,
-            others: try await replica.countOfOtherOpen())
+            others: FeedActions(feed.filter { !$0.waitsForAPerson }),
+            refused: FeedActions(feed.filter { $0.waitsForAPerson }))
     }
 
     private static func comesFirst(_ left: JournalOperation, _ right: JournalOperation) -> Bool {

@@ -40,6 +40,17 @@ public struct TransfersState: Equatable, Sendable {
         public var yes: String
     }
 
+    /// What is counted beside the transfers, and where it is found.
+    public struct Besides: Equatable, Sendable {
+        public struct Link: Equatable, Sendable {
+            public var label: String
+            public var destination: Destination
+        }
+
+        public var text: String
+        public var links: [Link]
+    }
+
     public enum Icon: String, Sendable {
         case upload, download, folder, pen, move, trash, back, star, hide
     }
@@ -56,8 +67,10 @@ public struct TransfersState: Equatable, Sendable {
     public var count = ""
     /// «and 120 more», where not all are shown.
     public var more: String?
-    /// «2 posts, likes or other actions in the feed wait to be sent», which are no transfers; nil for none.
-    public var others: String?
+    /// «2 actions in the feed wait to be sent», which are no transfers; nil for none.
+    public var others: Besides?
+    /// «1 action in the feed was refused», which is not sent until a person decides; nil for none.
+    public var refused: Besides?
     /// What can be done to all of them that it makes sense for.
     public var forAll = [Row.Remedy]()
     public var notice: Notice?

@@ -94,15 +94,36 @@ public final class TransfersStateHolder {
         state.over = rows.filter { $0.tone == .over }
         state.count =
             look.open == 0
-            ? words[look.others == 0 ? .transfersNone : .transfersEmptyTitle]
+            ? words[look.others.count + look.refused.count == 0 ? .transfersNone : .transfersEmptyTitle]
             : words.counted(look.open, one: .transfersOpenOne, many: .transfersOpenMany)
         let hidden = look.open - state.rows.count
         state.more = hidden > 0 ? words.filled(.transfersMore, String(hidden)) : nil
-        state.others =
-            look.others == 0
-            ? nil : words.counted(look.others, one: .transfersOthersOne, many: .transfersOthersMany)
+        state.others = besides(look.others, one: .transfersOthersOne, many: .transfersOthersMany)
+        state.refused = besides(look.refused, one: .transfersRefusedOne, many: .transfersRefusedMany)
         state.forAll = forAll(look.items)
         state.standing = .shown
+    }
+
+    /// - Returns: nil for none.
+    private func besides(_ actions: FeedActions, one: Phrase, many: Phrase) -> TransfersState.Besides? {
+        guard actions.count > 0 else { return nil }
+        var links = [TransfersState.Besides.Link]()
+        var posts = [Int64]()
+        for place in actions.places {
+            switch place {
+            case .feed: links.append(TransfersState.Besides.Link(label: words[.feed], destination: .feed))
+            case .people: links.append(TransfersState.Besides.Link(label: words[.people], destination: .people))
+            case .post(let id): posts.append(id)
+            }
+        }
+        // Several links say which is which.
+        for (index, post) in posts.enumerated() {
+            let label =
+                posts.count == 1
+                ? words[.transfersComment] : words.filled(.transfersCommentNumber, String(index + 1))
+            links.append(TransfersState.Besides.Link(label: label, destination: .post(post)))
+        }
+        return TransfersState.Besides(text: words.counted(actions.count, one: one, many: many), links: links)
     }
 
     private func measure(_ items: [DeviceTransfer], at now: Timestamp) {

@@ -152,7 +152,8 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // What a device moves.
     case transfers, transfersOpenOne, transfersOpenMany, transfersNone, transfersEmptyTitle, transfersEmptyLead
-    case transfersOver, transfersMore, transfersOthersOne, transfersOthersMany
+    case transfersOver, transfersMore, transfersOthersOne, transfersOthersMany, transfersRefusedOne,
+        transfersRefusedMany, transfersComment, transfersCommentNumber
     case deedUpload, deedNewVersion, deedDownload, deedCreateFolder, deedMove, deedTrash, deedRestore, deedRename
     case deedStar, deedUnstar, deedHide, deedShow
     case transferWaiting, transferPreparing, transferSending, transferChecking, transferPaused, transferOffline

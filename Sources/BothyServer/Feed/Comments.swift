@@ -36,6 +36,7 @@ package struct Comments: Sendable {
         let hearers = FeedHearers()
         return try await mutations.perform(identity, for: caller, telling: hearers) { db, stamp in
             let comment = try comment.named(in: db)
+            let access = PostAccess(db, reader: caller.userId)
             let (comments, head) = (
                 CommentTable(db, seenBy: caller.userId), try ChangeLog(db, drive: caller.driveId).head()
             )
@@ -44,9 +45,14 @@ package struct Comments: Sendable {
                     known.postId == postId && known.comment.parentCommentId == comment.parent
                     && known.comment.content == comment.text.html
                 guard isSame else { throw OutcomeTable.mismatch }
-                return Mutation(answer: known.comment, cursor: head)
+                var made = known.comment
+                // The stored outcome, with the number of the first time, is pruned by now.
+                if try access.mayRead(postId) {
+                    made.commentCount = try Self.count(on: access.require(postId), seenBy: caller, in: db)
+                }
+                return Mutation(answer: made, cursor: head)
             }
-            let post = try PostAccess(db, reader: caller.userId).require(postId)
+            let post = try access.require(postId)
             let parent = try comment.parent.map { try comments.require($0, on: post) }
             let thread = parent?.threadId ?? id
             try HourlyLimit.comments.require(at: stamp.now) { try comments.written(by: caller.userId, since: $0) }
@@ -56,10 +62,15 @@ package struct Comments: Sendable {
             try Telling(db, stamp, to: hearers).commented(
                 id, comment.text, on: (postId, post.author.id), replyingTo: parent?.author.id)
             var made = try comments.require(id, on: post)
-            made.commentCount =
-                try ReactionTable(db).state(of: postId, by: post.author.id, seenBy: caller.userId).commentCount
+            made.commentCount = try Self.count(on: post, seenBy: caller, in: db)
             return Mutation(answer: made, cursor: head)
         }
+    }
+
+    private static func count(
+        on post: PostTable.Row, seenBy caller: Caller, in db: any SQLConnection
+    ) throws -> Int {
+        try ReactionTable(db).state(of: post.postId, by: post.author.id, seenBy: caller.userId).commentCount
     }
 
     /// Likes a comment, or takes the like back.

@@ -20,7 +20,8 @@ struct TransfersView {
             "hasOver": !state.over.isEmpty, "over": state.over.map(Self.row),
         ]
         if let more = state.more { context["more"] = more }
-        if let others = state.others { context["others"] = others }
+        if let others = state.others { context["others"] = Self.besides(others) }
+        if let refused = state.refused { context["refused"] = Self.besides(refused) }
         if let standing = visit.standing { context["standing"] = StandingRoutes.context(standing) }
         return context
     }
@@ -34,6 +35,7 @@ struct TransfersView {
         let isSame =
             before.rows.map(\.id) == state.rows.map(\.id) && before.rows.map(\.tone) == state.rows.map(\.tone)
             && before.over == state.over && before.more == state.more && before.others == state.others
+            && before.refused == state.refused
             && before.isEmpty == state.isEmpty
         guard isSame else {
             return text + PageWriter.piece(writer.html(.transferRows, context, visit), at: "transfers")
@@ -59,6 +61,13 @@ struct TransfersView {
         if let advice = row.advice { context["advice"] = advice }
         if let percent = row.percent { context["progress"] = ["percent": percent, "name": row.name] as [String: Any] }
         return context
+    }
+
+    private static func besides(_ besides: TransfersState.Besides) -> [String: Any] {
+        [
+            "text": besides.text,
+            "links": besides.links.map { ["link": $0.destination.link, "label": $0.label] as [String: Any] },
+        ]
     }
 
     private static func remedy(_ remedy: TransfersState.Row.Remedy) -> [String: Any] {

@@ -31,6 +31,8 @@ struct FeedDocument: Encodable {
 
     private struct Item: Encodable {
         var postId: Int64?
+        /// Its place in the feed, for `--above`; other than ``postId`` where it was shared. Absent of what waits.
+        var entryId: Int64?
         /// The device's number of a post that waits; absent for others.
         var number: Int64?
         var state: State
@@ -61,7 +63,7 @@ struct FeedDocument: Encodable {
 
         init(_ post: PostPreview, content: String?, missing: FeedPage.Gap?, from source: PostSource?) {
             (self.missing, missingAbove, from) = (missing?.older, missing?.newer, source)
-            postId = post.postId
+            (postId, entryId) = (post.postId, post.entryId)
             state = .posted
             self.content = content
             contentSummary = post.contentSummary

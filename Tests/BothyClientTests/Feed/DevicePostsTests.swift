@@ -57,6 +57,33 @@ import Testing
         try await ann.close()
     }
 
+    /// The page said that a connection would bring the posts, and it did not.
+    @Test func ofWhoIsKnownADeviceThatWasSignedOutSaysThatItHasToSignIn() async throws {
+        let server = try await RealServer()
+        let ann = try await server.device("ann", register: true, email: "ann@example.org")
+        let ben = try await server.device("ben", register: true, email: "ben@example.org")
+        let id = try #require(try ben.account.signedIn()).user.id
+        let own = try #require(try ann.account.signedIn()).user.id
+        _ = try await ann.posts.publish(NewPostRequest(requestId: nil, content: "<p>a</p>"))
+        _ = try await ann.posts.feed(after: nil, limit: 10)
+        _ = try await ann.people.page(matching: nil, nil, after: nil, limit: 10)
+        let away = try await server.device("away", register: false, email: "ann@example.org")
+        for device in try await away.account.devices() where !device.current {
+            try await away.account.signOutDevice(device.id)
+        }
+        await #expect {
+            _ = try await ann.posts.posts(of: id, after: nil, limit: 10)
+        } throws: {
+            ($0 as? ClientFailure)?.code == .signInNeeded
+        }
+        let kept = try await ann.posts.posts(of: own, after: nil, limit: 10)
+        #expect(kept.posts.map(\.contentSummary) == ["<p>a</p>"] && kept.unreached?.code == .signInNeeded)
+        try await away.close()
+        try await ben.close()
+        try await ann.close()
+        await server.stop()
+    }
+
     /// A look at the newest post alone left a gap below it, with nothing or little missing there.
     @Test func aShortPageLeavesNoGapWhereTheNextOneReachesWhatIsKept() async throws {
         let server = try await RealServer()

@@ -32,6 +32,22 @@ import Testing
                 == FeedGap(entry: 40, remote: "n"))
     }
 
+    private func isJoined(_ top: Int64, isKept: Bool = true, next: Int64?, gaps: Set<Int64> = []) -> Bool {
+        FeedGap.isJoined(rising: top, above: 10, isKept: isKept, next: next, gaps: gaps)
+    }
+
+    @Test func aPageFromBelowJoinsWhatItReachesOrWhatAGapIsKnownBefore() {
+        #expect(isJoined(20, next: 20) && isJoined(.max, next: 20) && isJoined(20, next: nil))
+        #expect(isJoined(15, next: 20, gaps: [20]))
+        // The post above the gap was deleted.
+        #expect(isJoined(15, next: 20, gaps: [18]))
+    }
+
+    @Test func aPageFromBelowThatLeavesAHoleNobodyIsToldOfJoinsNothing() {
+        #expect(!isJoined(15, next: 20) && !isJoined(15, next: 20, gaps: [30]) && !isJoined(15, next: 20, gaps: [12]))
+        #expect(!isJoined(20, isKept: false, next: 20) && !isJoined(15, isKept: false, next: nil))
+    }
+
     @Test func aGapIsShownBelowThePostAboveItAlsoWhereItsOwnIsGone() {
         let gaps = [FeedGap(entry: 30, remote: "a", below: 25), FeedGap(entry: 10, remote: "b")]
         let placed = FeedGap.placed(gaps, among: [(40, 4), (30, 3), (20, 2), (5, 1)])

@@ -55,6 +55,18 @@ import Testing
 
     private func gap(_ older: String, _ newer: Int64) -> FeedPage.Gap { FeedPage.Gap(older: older, newer: newer) }
 
+    /// A shared post stands in another place than its number says: the posts above it were asked for from there.
+    @Test func anEntryIsFoundByItsPostToo() async throws {
+        var shared = page([9, 8], next: nil)
+        shared.feed[0].entryId = 12
+        try await store.apply(shared, before: nil, settled: [])
+        #expect(try await store.entry(9) == 12)
+        #expect(try await store.entry(12) == 12)
+        #expect(try await store.entry(8) == 8)
+        try await store.put([post(7)])
+        #expect(try await store.entry(7) == nil, "it is known here, and in no feed")
+    }
+
     @Test func aGapIsFilledFromBelowAsWell() async throws {
         try await store.apply(page([3, 2], next: "2"), before: nil, settled: [])
         try await store.apply(page([12, 11], next: "11"), before: nil, settled: [])
@@ -86,6 +98,26 @@ import Testing
         try await store.apply(rising: page([6, 5, 4], next: "6"), above: 3)
         let torn = try await store.feed(before: nil, limit: 20)
         #expect(torn.posts.map(\.postId) == [9, 6, 5, 4, 3] && torn.gaps == [9: gap("9.9", 6)])
+    }
+
+    /// Posts of long ago stood right below the newest ones without a connection, as if there was nothing in between.
+    @Test func aPageFromBelowThatJoinsNothingIsNotInTheFeed() async throws {
+        let newest = Array((471...500).reversed()) as [Int64]
+        try await store.apply(page(newest, next: "471"), before: nil, settled: [])
+        try await store.apply(rising: page([105, 104, 103, 102, 101], next: "105"), above: 100)
+        let kept = try await store.feed(before: nil, limit: 100)
+        #expect(kept.posts.map(\.postId) == newest && kept.gaps.isEmpty)
+        #expect(try await store.keptPreview(105)?.isInFeed == false, "the post itself was seen here")
+    }
+
+    @Test func aPageFromBelowThatEndsBeforeTheNextPostThatIsKeptIsNotInTheFeed() async throws {
+        // Between 3 and 9 there was nothing when they were fetched; by now there is more than a page.
+        try await store.apply(page([9, 3], next: "3"), before: nil, settled: [])
+        try await store.apply(rising: page([5, 4], next: "5"), above: 3)
+        let kept = try await store.feed(before: nil, limit: 9)
+        #expect(kept.posts.map(\.postId) == [9, 3] && kept.gaps.isEmpty)
+        try await store.apply(rising: page([9, 8, 7, 6, 5, 4], next: "9"), above: 3)
+        #expect(try await shown() == [9, 8, 7, 6, 5, 4, 3])
     }
 
     @Test func whatHadComeIsKnownWithoutAConnectionToo() async throws {

@@ -217,13 +217,29 @@ final class MadeUpTransfers: DeviceTransfers {
 
     /// The status counted a post that waits, and this page said that all is done.
     @Test func whatWaitsAndIsNoTransferIsCountedApart() async {
-        let look = TransfersLook(items: [], open: 0, asking: 0, over: 0, others: 2)
+        let look = TransfersLook(
+            items: [], open: 0, asking: 0, over: 0,
+            others: FeedActions(count: 2, places: [.feed, .post(7)]))
         let holder = holder(MadeUpTransfers([look]))
         await holder.open()
         #expect(holder.state.count == "No transfers")
         #expect(
-            holder.state.others
+            holder.state.others?.text
                 == "2 actions in the feed wait to be sent, such as posts and likes. They are no transfers.")
+        #expect(holder.state.others?.links.map(\.label) == ["Feed", "Comment"])
+        #expect(holder.state.others?.links.map(\.destination) == [.feed, .post(7)] && holder.state.refused == nil)
+    }
+
+    /// It was said to wait to be sent, and never was.
+    @Test func whatWasRefusedInTheFeedIsNotSaidToWait() async {
+        let look = TransfersLook(
+            items: [], open: 0, asking: 0, over: 0, refused: FeedActions(count: 2, places: [.post(7), .post(8)]))
+        let holder = holder(MadeUpTransfers([look]))
+        await holder.open()
+        #expect(holder.state.count == "No transfers" && holder.state.others == nil)
+        #expect(
+            holder.state.refused?.text == "2 actions in the feed were refused. “bothy feed outbox” lists them.")
+        #expect(holder.state.refused?.links.map(\.label) == ["Comment 1", "Comment 2"])
     }
 
     @Test func moreThanAreShownAreCounted() async {

@@ -211,7 +211,10 @@ import Testing
                 items.append(transfer(deed, state, total: 10))
             }
         }
-        let look = TransfersLook(items: items, open: items.count + 5, asking: 1, over: 1, others: 2)
+        let look = TransfersLook(
+            items: items, open: items.count + 5, asking: 1, over: 1,
+            others: FeedActions(count: 2, places: [.feed, .people, .post(1)]),
+            refused: FeedActions(count: 1, places: [.post(1), .post(2)]))
         let holder = TransfersStateHolder(MadeUpTransfers([look]), words: .marked) { Self.clock }
         await holder.open()
         expectMarked(holder.state, texts: items.count * 3)

@@ -30,6 +30,21 @@ struct FeedGap: Equatable, Sendable {
         return isJoined ? nil : FeedGap(entry: part.end, remote: next)
     }
 
+    /// Whether the page that is next above an entry goes on, without a gap that nobody is told of, from what is kept below it to what is
+    /// kept above it.
+    ///
+    /// - Parameters:
+    ///   - top: the newest entry of the page; `Int64.max` for one that goes up to the newest of all.
+    ///   - entry: where the page was asked for.
+    ///   - isKept: that entry is kept here.
+    ///   - next: the next entry above it that is kept; nil for none.
+    ///   - gaps: entries with a gap below them.
+    static func isJoined(rising top: Int64, above entry: Int64, isKept: Bool, next: Int64?, gaps: Set<Int64>) -> Bool {
+        guard isKept else { return false }
+        guard let next, top < next else { return true }
+        return gaps.contains { $0 > top && $0 <= next }
+    }
+
     /// Gaps by the post that stands above each on a screen: the one of its entry may not be shown any more.
     ///
     /// - Parameter shown: entries with their posts, the newest first.

@@ -25,6 +25,16 @@ enum FeedGapTable {
         ).map { FeedGap(entry: $0[0], remote: $0[1], below: $0[2]) }
     }
 
+    /// See ``FeedGap/isJoined(rising:above:isKept:next:gaps:)``.
+    static func isJoined(rising top: Int64, above entry: Int64, in db: Database) throws -> Bool {
+        let isKept =
+            try Int64.fetchOne(db, sql: "SELECT 1 FROM feed_entries WHERE entry_id = ?", arguments: [entry]) != nil
+        let next = try Int64.fetchOne(
+            db, sql: "SELECT min(entry_id) FROM feed_entries WHERE entry_id > ?", arguments: [entry])
+        return FeedGap.isJoined(
+            rising: top, above: entry, isKept: isKept, next: next, gaps: Set(try all(in: db).map(\.entry)))
+    }
+
     /// Between two entries nothing is missing any more.
     static func close(above entry: Int64, upTo top: Int64, in db: Database) throws {
         try db.execute(

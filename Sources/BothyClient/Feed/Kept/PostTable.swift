@@ -21,10 +21,15 @@ enum PostTable {
         try putEntries(of: page, now: now, in: db)
     }
 
-    /// Takes in the page that is next above an entry, in place of what was known of that part of the feed.
+    /// Takes in the page that is next above an entry, in place of what was known of that part of the feed. Where the page does not join
+    /// what is kept of the feed, its posts are kept and the feed stays as it was: what is missing between the two would look complete.
     static func apply(rising page: FeedApiResponse, above entry: Int64, now: Int64, in db: Database) throws {
         // A page that is the last one says that above it there is nothing.
         let top = page.paging.next == nil ? Int64.max : page.feed.first?.entryId ?? entry
+        guard try FeedGapTable.isJoined(rising: top, above: entry, in: db) else {
+            for post in page.feed { try put(post, now: now, in: db) }
+            return
+        }
         try FeedGapTable.close(above: entry, upTo: top, in: db)
         try db.execute(
             sql: "DELETE FROM feed_entries WHERE entry_id > ? AND entry_id <= ?", arguments: [entry, top])
@@ -128,6 +133,16 @@ enum PostTable {
                 """, arguments: [entry ?? Int64.max, limit + 1]
         ).map(value)
         return (Array(posts.prefix(limit)), posts.count > limit)
+    }
+
+    /// The entry with this id, or else the one of the post with this id.
+    static func entry(_ id: Int64, in db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT entry_id FROM feed_entries WHERE entry_id = ? OR post_id = ?
+                ORDER BY entry_id = ? DESC LIMIT 1
+                """, arguments: [id, id, id])
     }
 
     static func isInFeed(_ post: Int64, in db: Database) throws -> Bool {

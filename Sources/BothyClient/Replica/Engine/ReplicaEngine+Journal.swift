@@ -20,8 +20,10 @@ extension ReplicaEngine {
     /// The same of all domains.
     func countOfAllOpen() async throws -> Int { try await store().countOfOpen() }
 
-    /// The same of what is done in the feed.
-    func countOfOtherOpen() async throws -> Int { try await store().countOfOpen(.feed) }
+    /// What is done in the feed and is not at the server yet, in order.
+    func openFeedOperations() async throws -> [FeedOperation] {
+        try await store().read { db in try FeedOperationTable.all(in: db).filter { $0.state != .acknowledged } }
+    }
 
     /// What has something to send yet, and whether that waits for a person.
     func waiting() async throws -> [LUID: Bool] {

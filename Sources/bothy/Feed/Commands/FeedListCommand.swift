@@ -18,8 +18,8 @@ struct FeedListCommand: AsyncParsableCommand {
     @Option(help: "Continue after a page: the “next” value that “--json” prints.")
     var after: String?
 
-    @Option(help: "List the posts right above a place in the feed: a number that this command prints.")
-    var above: Int64?
+    @Option(help: "List the posts right above one in your feed, by the digits that this command shows beside it.")
+    var above: String?
 
     @OptionGroup var output: OutputOptions
 
@@ -42,7 +42,7 @@ struct FeedListCommand: AsyncParsableCommand {
                 let person = try await PersonArgument.find(of, in: home)
                 page = try await home.posts.posts(of: person.id, after: after, limit: limit)
             } else if let above {
-                page = try await home.posts.feed(above: above, limit: limit)
+                page = try await home.posts.feed(above: EntryArgument.find(above, in: home), limit: limit)
             } else {
                 page = try await home.posts.feed(after: after, limit: limit)
             }
