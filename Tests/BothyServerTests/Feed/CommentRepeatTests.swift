@@ -1,5 +1,5 @@
 import BothyContract
-import BothyServer
+@testable import BothyServer
 import Testing
 
 /// A comment whose request comes more than once.
@@ -8,7 +8,7 @@ import Testing
 
     private func comment(
         _ request: NewCommentRequest, on post: Int64, by person: SessionResponse, _ services: ServerServices
-    ) async throws -> Comment {
+    ) async throws -> BothyContract.Comment {
         try await services.comments.create(
             request, on: post, identity: try RequestIdentity(of: request, on: post), for: person.caller
         ).answer
