@@ -45,14 +45,14 @@ def number(article):
 
 
 def all_shown(desk):
-    """The numbers of all posts, from the newest to the last that comes."""
+    """The numbers of all posts, from the newest to the last that comes. What is off the screen is not drawn, and has no inner text."""
     while desk.page.locator(".next").count():
         before = desk.page.locator("article.post").count()
         desk.page.mouse.wheel(0, 20_000)
         desk.page.wait_for_function(
             """before => document.querySelectorAll('article.post').length > before
                 || !document.querySelector('.next')""", arg=before)
-    return [number(text) for text in desk.page.locator("article.post").all_inner_texts()]
+    return [number(text) for text in desk.page.locator("article.post").all_text_contents()]
 
 
 def test_what_waits_is_discarded_and_never_posted(desk, mine):
@@ -283,7 +283,7 @@ def test_what_was_posted_between_two_visits_and_not_fetched_is_said_to_be_missin
         return [f"{place:02}" for part in parts for place in reversed(part)]
 
     def shown():
-        return [number(text) for text in desk.page.locator("article.post").all_inner_texts()]
+        return [number(text) for text in desk.page.locator("article.post").all_text_contents()]
 
     missing = desk.page.get_by_role("link", name="Load older posts")
 
@@ -328,7 +328,7 @@ def test_a_gap_is_opened_from_below_without_moving_what_is_read(desk, author):
     def press():
         # Nobody knows yet that the server is there again. Once it has answered, it is not pressed again.
         return desk.page.evaluate("""() => {
-            const isThere = document.body.innerText.includes("number 05");
+            const isThere = document.body.textContent.includes("number 05");
             const link = document.querySelector(".missing .newer:not([aria-busy])");
             if (!isThere) link?.click();
             return isThere;
@@ -336,14 +336,15 @@ def test_a_gap_is_opened_from_below_without_moving_what_is_read(desk, author):
 
     newer.scroll_into_view_if_needed()
     wait_until(press, what="the posts right above are loaded")
-    numbers = [number(text) for text in desk.page.locator("article.post").all_inner_texts()]
+    numbers = [number(text) for text in desk.page.locator("article.post").all_text_contents()]
     assert numbers == [f"{place:02}" for part in (range(45, 75), range(35)) for place in reversed(part)]
     newer.scroll_into_view_if_needed()
     read = desk.page.locator(".missing + article").get_attribute("id")
     place = desk.page.locator(f"#{read}").bounding_box()
     newer.click()
     expect(newer).to_have_count(0)
-    assert desk.page.locator(f"#{read}").bounding_box() == place, "what is read stays where it is"
+    # The browser scrolls by whole points.
+    assert abs(desk.page.locator(f"#{read}").bounding_box()["y"] - place["y"]) < 1, "what is read stays where it is"
     desk.server.stop()
     open_feed(desk)
     assert all_shown(desk) == [f"{place:02}" for place in reversed(range(75))]
@@ -365,7 +366,7 @@ def test_what_came_before_the_device_heard_again_is_told_on_a_page_that_was_draw
     told.wait_for(timeout=30_000)
     told.click()
     article(desk.page, "number 3").wait_for()
-    assert [number(text) for text in desk.page.locator("article.post").all_inner_texts()] == ["3", "2", "1"]
+    assert [number(text) for text in desk.page.locator("article.post").all_text_contents()] == ["3", "2", "1"]
 
 
 def test_scrolling_goes_on_where_the_connection_went_in_between(desk, author):
@@ -477,7 +478,7 @@ def test_a_search_and_a_hashtag_show_what_the_server_finds_or_what_is_kept_here(
     alone = desk.page.get_by_role("status").filter(has_text="only the posts that are kept on this device")
 
     def marks():
-        return desk.page.locator("article.post .whereabouts").all_inner_texts()
+        return desk.page.locator("article.post .whereabouts").all_text_contents()
 
     for place in places:
         desk.page.goto(place)
@@ -510,7 +511,7 @@ def test_a_search_that_loses_its_connection_while_one_scrolls_says_so_and_goes_o
         return [f"{place:02}" for part in parts for place in reversed(part)]
 
     def shown():
-        return [number(text) for text in desk.page.locator("article.post").all_inner_texts()]
+        return [number(text) for text in desk.page.locator("article.post").all_text_contents()]
 
     def scroll():
         # The next page is asked for when its place comes into view.

@@ -205,7 +205,7 @@ def test_older_posts_come_as_one_reads_on(person, author):
     while person.page.locator(".next").count():
         person.page.mouse.wheel(0, 20_000)
         person.page.wait_for_timeout(50)
-    shown = [re.search(r"number (\d+)", text)[1] for text in person.page.locator("article.post").all_inner_texts()]
+    shown = [re.search(r"number (\d+)", text)[1] for text in person.page.locator("article.post").all_text_contents()]
     assert shown == [f"{number:02}" for number in reversed(range(70))]
 
 

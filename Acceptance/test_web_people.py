@@ -54,7 +54,7 @@ def test_somebody_is_found_and_looked_at(account, person, other):
     while person.page.locator(".next").count():
         person.page.mouse.wheel(0, 20_000)
         person.page.wait_for_timeout(50)
-    shown = [re.search(r"number (\d+)", text)[1] for text in person.page.locator("article.post").all_inner_texts()]
+    shown = [re.search(r"number (\d+)", text)[1] for text in person.page.locator("article.post").all_text_contents()]
     assert shown == [f"{number:02}" for number in reversed(range(40))]
     person.page.goto(f"/people?handle=@{other.mark.upper()}")
     person.page.get_by_role("heading", name=other.name).wait_for()
