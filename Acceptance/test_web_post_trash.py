@@ -47,7 +47,7 @@ def test_a_deleted_post_is_restored_later_and_lies_where_it_lay(account, person)
     entry(person, "my hut").get_by_text("Deleted ").wait_for()
     person.page.get_by_role("button", name="Restore: my hut").click()
     is_said(person.page, "The post was restored.")
-    assert person.page.locator("article.post .said").all_text_contents() == ["newer", "my hut", "older"]
+    assert person.page.locator("article.post .said").all_inner_texts() == ["newer", "my hut", "older"]
     assert person.page.url.endswith(f"#post-{post}")
     person.page.goto("/feed/trash")
     person.page.get_by_role("heading", name="No deleted posts").wait_for()

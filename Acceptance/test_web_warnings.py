@@ -7,7 +7,7 @@ from api import new_id
 from browser import HAND, Person
 from test_feed import act, attached, follow, posted, read, uploaded
 from test_feed_drafts import draft, drafts
-from test_web_drafts import field, publish, write
+from test_web_drafts import field, is_saved, publish, write
 from test_web_edit_post import save
 from test_web_feed import open_feed
 from test_web_narrow import TOO_WIDE
@@ -111,6 +111,8 @@ def test_what_is_written_behind_a_warning_is_saved_and_posted_with_it(account, p
     person.page.get_by_label("Content warning").fill(WARNING)
     wait_until(lambda: [draft(account, one["draftId"]).get("contentWarning") for one in drafts(account)] == [WARNING],
                what="it is saved with its warning")
+    # The page knows it, too: its address names the draft.
+    is_saved(person.page)
     person.page.reload()
     expect(person.page.get_by_label("Content warning")).to_have_value(WARNING)
     expect(field(person.page)).to_contain_text(BEHIND)
